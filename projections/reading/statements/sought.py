@@ -111,6 +111,7 @@ _STANDS_FOR = _turned(
         *((form, "enabled") for form in (*table.ON, "on")),
         *((form, "disabled") for form in (*table.OFF, "off")),
         *((form, f"side {n}") for n, forms in enumerate(table.SAME_SIDE) for form in forms),
+        *((form, f"class {n}") for n, forms in enumerate(table.CLASSES) for form in forms),
         *(("cannot", "can"), ("won't", "will"), ("'s", "is")),
         *((f"{word}n't", word) for word in ("could", "would", "should", "must", "need", "was", "were", "have", "had")),
     )

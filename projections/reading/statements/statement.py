@@ -31,6 +31,7 @@ from aftermind.projections.reading.statements.framing import (
 from aftermind.projections.reading.statements.inflected import (
     is_participle,
     role_stem,
+    singular,
     stem,
 )
 from aftermind.projections.reading.statements.pieces import Piece, pieces
@@ -250,6 +251,9 @@ def _came_about(cut: Sequence[Piece]) -> Iterator[Frame]:
 
 
 def _said_of(subject: list[Piece], rest: list[Piece], *, past: bool = False) -> Iterator[Frame]:
+    if rest[0].key in table.REQUIRED and not past and _is_version(subject):
+        yield from _required(subject, rest[1:])
+        return
     if is_participle(rest[0]) and len(rest) > 1:
         yield from _participle(subject, rest)
         return
@@ -273,6 +277,25 @@ def _said_of(subject: list[Piece], rest: list[Piece], *, past: bool = False) -> 
     for one in told(subject, "=", rest):
         if has_one_value(subject, one):
             yield one
+
+
+def _is_version(subject: Sequence[Piece]) -> bool:
+    """`Python 3.11`, `Java 17`, and not `step 2`: another number is no other thing."""
+    if len(subject) != 2 or subject[0].sort not in ("word", "name") or subject[1].sort != "amount" or subject[1].unit:
+        return False
+    what = singular(subject[0].key)
+    if what in table.NUMBERED | table.CLASSIFIERS | table.INCIDENTS:
+        return False
+    return "." in subject[1].key or any(what in names for names in table.CLASSES)
+
+
+def _required(subject: list[Piece], behind: list[Piece]) -> Iterator[Frame]:
+    """By or for what a version is required."""
+    if behind and (not scopes(behind[0]) or len(behind) < 2):
+        return
+    if behind and behind[0].key == "by":
+        subject, behind = [subject[0], *behind[1:], subject[1]], []
+    yield from told(subject[:-1], "require", [subject[-1], *behind])
 
 
 def _participle(subject: list[Piece], rest: list[Piece]) -> Iterator[Frame]:

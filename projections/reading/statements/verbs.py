@@ -20,7 +20,7 @@ def by_verb(cut: Sequence[Piece]) -> Iterator[Frame]:
         if not rest:
             return
         if piece.key in table.WANTING and is_person(cut[:n]):
-            yield from _wanted(rest)
+            yield from _wanted(rest, chosen=role_stem(piece.key) == "prefer")
             return
         if verb == "use" and (n == 0 or is_person(cut[:n])):
             at = next((m for m, one in enumerate(rest) if one.key == "as" and m > 0), -1)
@@ -67,8 +67,9 @@ def _held(subject: list[Piece], verb: str, rest: list[Piece]) -> Iterator[Frame]
             yield one
 
 
-def _wanted(rest: list[Piece]) -> Iterator[Frame]:
-    """What somebody prefers, and for what: `tabs for indentation`, `answers in German`, `dark mode`."""
+def _wanted(rest: list[Piece], *, chosen: bool) -> Iterator[Frame]:
+    """What somebody prefers, and for what: `tabs for indentation`, `answers in German`, `dark mode`. Of one class one
+    likes many, and prefers one."""
     person = Piece("user", "", "word")
     at = next((n for n, piece in enumerate(rest) if piece.key in ("for", "as", "in", "when") and n > 0), -1)
     value = [piece for piece in rest if piece.key not in table.ARTICLES]
@@ -84,4 +85,8 @@ def _wanted(rest: list[Piece]) -> Iterator[Frame]:
         for number, side in enumerate(table.SAME_SIDE):
             if piece.key in side:
                 about = [person, *value[:n], *value[n + 1 :], Piece(f"side {number}", "", "word")]
+                yield from told(about, "prefer", [piece])
+        for number, names in enumerate(table.CLASSES if chosen else ()):
+            if piece.key in names:  # German answers, answers in German
+                about = [person, *value[:n], *value[n + 1 :], Piece(f"class {number}", "", "word")]
                 yield from told(about, "prefer", [piece])

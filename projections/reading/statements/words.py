@@ -74,6 +74,7 @@ MANY = _words(
     "inspired reported invited interested experienced exposed covered checked validated made"
 )
 """Participles and verbs of what a thing has with many at once."""
+REQUIRED = _words("required needed")
 PLACES = _words(
     "live lie run listen reside sit deploy locate host store keep place put go point serve bind expose save write-to "
     "find"
@@ -112,6 +113,12 @@ INCIDENTS = _words(
     "commit test function method class code root"
 )
 """What there are many of, one after the other: `the bug` of today is not that of last week."""
+NUMBERED = _words(
+    "step rule section chapter ticket field room figure item page line part phase stage case option argument "
+    "column question requirement task story point article paragraph appendix row slot seat form unit approval "
+    "reviewer milestone sprint lesson level rfc iso"
+)
+"""Nouns whose number says which one it is, and of none of them its version."""
 STATES = _words(
     "slow fast broken flaky down up dead stale cold hot warm empty full busy idle green red dirty clean stuck strict "
     "loose noisy quiet ready done old new outdated deprecated missing available unavailable online offline stable "

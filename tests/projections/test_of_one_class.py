@@ -1,0 +1,74 @@
+"""A language that somebody prefers, a version that is required: of one class there is one at a time."""
+
+from __future__ import annotations
+
+import pytest
+
+from aftermind.projections.reading.statements.current import Settled
+from aftermind.projections.reading.statements.keys import asks_for, found_by
+from aftermind.projections.reading.statements.sought import sought
+from tests.projections.test_sought import those
+from tests.projections.test_statements import beside
+
+PREFERRED = (
+    ("User prefers German answers", "User prefers English answers"),
+    ("I prefer answers in German", "I prefer English answers"),
+    ("I prefer English answers", "Actually, I prefer answers in French"),
+    ("The user prefers English comments", "The user now prefers German comments"),
+    ("I prefer Python snippets", "I prefer Rust snippets"),
+    ("I prefer JSON output", "I prefer YAML output"),
+    ("I prefer German answers for docs", "I prefer English answers for docs"),
+)
+PREFERRED_APART = (
+    ("User prefers German answers", "User prefers English comments"),
+    ("User prefers German answers", "User prefers short answers"),
+    ("User prefers German answers", "User prefers JSON answers"),
+    ("User prefers German answers", "User prefers English answers for code"),
+    ("User prefers German answers", "User prefers German and English answers"),
+    ("User prefers German answers", "User prefers English answers when he writes English"),
+    ("User prefers German answers", "User also prefers English answers"),
+    ("User prefers German answers", "Anna prefers English answers"),
+    ("I like German films", "I like English films"),
+    ("I love Python books", "I love Rust books"),
+    ("I prefer German beer", "I prefer English tea"),
+    ("User prefers German answers", "User prefers answers in bullet points"),
+    ("User prefers German answers", "User prefers answers in German"),
+)
+REQUIRED = (
+    ("Python 3.11 is required", "Python 3.12 is required"),
+    ("Python 3.11 is required", "Python 3.12 is now required."),
+    ("The project requires Python 3.11", "Python 3.12 is required"),
+    ("Python 3.11 is needed for the docs", "Python 3.12 is required for the docs"),
+    ("Java 17 is required", "Java 21 is required"),
+    ("Postgres 14.2 is required", "Postgres 16.1 is required"),
+    ("Python 3.11 is required by the worker", "The worker requires Python 3.12"),
+)
+REQUIRED_APART = (
+    ("Python 3.11 is required", "Python 3.12 is required for the docs"),
+    ("Python 3.11 is required by the worker", "Python 3.12 is required by the client"),
+    ("Python 3.11 is required", "Ruby 3.3 is required"),
+    ("Python 3.11 is supported", "Python 3.12 is supported"),
+    ("Python 3.11 is required", "Python 3.12 is recommended"),
+    ("Python 3.11 is required", "Python 3.12 is not required"),
+    ("Step 2 is required", "Step 3 is required"),
+    ("Port 80 is required", "Port 443 is required"),
+    ("Section 3.1 is required", "Section 3.2 is required"),
+    ("Issue 12 is required for the release", "Issue 13 is required for the release"),
+    ("Python 3.11 is required", "Python 3.12 is required in CI"),
+    ("Python 3.11 is required", "Python 3.12 is also required"),
+    ("Two approvals are required", "Three tests are required"),
+    ("Room 12 is required", "Room 13 is required"),
+)
+
+
+@pytest.mark.parametrize(("older", "newer"), PREFERRED + REQUIRED)
+def test_another_of_its_class_takes_its_place(older: str, newer: str) -> None:
+    assert [memory for memory, _ in beside(older, newer).replaced] == ["old"]
+    for one, other in ((older, newer), (newer, older)):
+        assert asks_for(one) & found_by(other)
+        assert other in those([other], sought(one))
+
+
+@pytest.mark.parametrize(("older", "newer"), PREFERRED_APART + REQUIRED_APART)
+def test_of_another_class_or_for_something_else_both_stay(older: str, newer: str) -> None:
+    assert beside(older, newer) == Settled()
