@@ -31,7 +31,7 @@ class Word(Struct, frozen=True):
 
 class Sentence(Struct, frozen=True, kw_only=True):
     """`words` without negation; `relation` is the place of the relation among them, -1 without one; `denied` is what
-    it says not to be so (`X, not Y`: the Y)."""
+    it says not to be so (`X, not Y`: the Y); `anew`: it says that it is so now."""
 
     words: tuple[Word, ...]
     relation: int = -1
@@ -39,6 +39,7 @@ class Sentence(Struct, frozen=True, kw_only=True):
     strength: Strength = "said"
     partial: bool = False
     denied: tuple[str, ...] = ()
+    anew: bool = False
     clauses: frozenset[tuple[str, ...]] = frozenset()
 
     @property
@@ -59,6 +60,7 @@ _TOKEN = lazily(
 )
 _NUMBER = lazily(r"v?\d[\d.,:_/-]*[%+x]?", re.IGNORECASE)
 _ADDRESS = lazily(r"\d{1,3}(?:\.\d{1,3}){3}")
+_DIGITS = lazily(r"\d+")
 _MEASURED = lazily(r"(\d[\d.,]*)([a-zµ%]{1,4})", re.IGNORECASE)
 _ELIDED = lazily(r"(?:l|d|qu|j|c|s|m|t|n)'(.+)")
 _SET_AGAINST = (
@@ -89,6 +91,7 @@ LONGEST = 400
 def sentence(text: str) -> Sentence:
     """What a text says, as far as this can tell. The same memories are read again for everything that is learned."""
     text = normalize("NFKC", text).replace("’", "'").strip()[:LONGEST]
+    anew = any(word.strip(",;:.!").casefold() in table.NOW for word in text.split())
     text = table.INTERJECTIONS.sub("", table.PHRASES_LEFT_OUT.sub(" ", text)).strip()
     for contraction, whole in table.CONTRACTIONS:
         text = contraction.sub(whole, text)
@@ -105,6 +108,7 @@ def sentence(text: str) -> Sentence:
         strength=strength,
         partial=table.NOT_WHOLLY.search(text) is not None or any(word.key in table.PARTIAL for word in words),
         denied=denied,
+        anew=anew,
         clauses=clauses,
     )
 
@@ -137,8 +141,15 @@ def another_value(newer: Sentence, older: Sentence) -> bool:
         return False
     relation = newer.words[newer.relation].key
     if relation in table.COUNTED:
-        return one.value == "number"
+        return one.value == "number" or (
+            newer.anew and relation in table.USING and _is_numbered_alike(one.key, two.key)
+        )
     return relation == table.EQUALS or relation in table.FUNCTIONAL
+
+
+def _is_numbered_alike(one: str, other: str) -> bool:
+    """`db-1.internal` and `db-2.internal`, `sha1` and `sha256`: the one does what the other did."""
+    return _DIGITS.sub("0", one) == _DIGITS.sub("0", other)
 
 
 def _is_of_all_kinds(one: Sentence, other: Sentence) -> bool:
@@ -186,7 +197,7 @@ def _qualifiers(text: str) -> set[tuple[str, str]]:
     if not text.isascii():
         found |= {place for word, place in table.QUALIFIERS.items() if not word.isascii() and word in text}
     names = re.findall(r"([\w-]{1,60})[\s-](?=" + table.PARTS.pattern + ")", text)
-    return found | {("named", name) for name in names if name not in table.ARTICLES and name not in table.QUALIFIERS}
+    return found | {("named", name) for name in names if name not in _NO_NAMES and name not in table.QUALIFIERS}
 
 
 # --- how a sentence is read -----------------------------------------------------------------------------------
@@ -249,6 +260,8 @@ def _singular(key: str) -> str:
 
 
 _RELATIONS = table.FUNCTIONAL | table.COUNTED
+_NO_NAMES = table.ARTICLES | table.FILLERS | _RELATIONS
+"""Before a word like `db` they are not what it is called."""
 _KEPT = _RELATIONS | table.PARTIAL | table.NEGATIONS | table.PRONOUNS | frozenset(table.QUALIFIERS)
 
 

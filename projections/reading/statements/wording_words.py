@@ -19,9 +19,11 @@ ARTICLES = _words(
 FILLERS = _words(
     "now currently actually just please still anymore instead already simply jetzt nun aktuell derzeit bitte "
     "inzwischen maintenant désormais actuellement svp ahora actualmente ya сейчас уже пожалуйста agora hoje "
-    "always immer toujours siempre всегда sempre"
+    "always immer toujours siempre всегда sempre adesso"
 )
 """They say when or how strongly, and nothing of what."""
+NOW = _words("now jetzt nun inzwischen maintenant désormais ahora agora adesso теперь")
+"""Those that say that it was otherwise before."""
 PHRASES_LEFT_OUT = lazily(
     r"\bany (?:more|longer)(?=\W*$|\s*[,;:.!(–—-])"
     r"|\b(from now on|as of (today|now)|ab (jetzt|sofort)|à partir de maintenant|a partir de ahora|de ahora en adelante"
@@ -101,11 +103,14 @@ FUNCTIONAL = _words(
     "находятся は が 在"
 )
 """Relations a thing has to one value at a time, whatever the value is."""
-COUNTED = _words(
-    "use uses need needs require requires take takes has have expect expects cost costs expire expires last lasts set "
-    "keep limit wait allow nutzt nutze nutzen verwende verwendet verwenden benutze braucht brauchen dauert hat "
-    "kostet utilise utilisons utilisez prend dure faut usa usamos usar tarda dura cuesta tiene necesita используй "
-    "используем использует занимает требует стоит 用 使用 需要"
+USING = _words(
+    "use uses nutzt nutze nutzen verwende verwendet verwenden benutze utilise utilisons utilisez usa usamos usar "
+    "используй используем использует 用 使用"
+)
+COUNTED = USING | _words(
+    "need needs require requires take takes has have expect expects cost costs expire expires last lasts set "
+    "keep limit wait allow braucht brauchen dauert hat kostet prend dure faut tarda dura cuesta tiene necesita "
+    "занимает требует стоит 需要"
 )
 """Relations that have one number at a time, and of names as many as there are."""
 DIRECTLY_AFTER = _words(
