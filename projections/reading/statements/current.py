@@ -3,7 +3,8 @@
 Guarantee (law 7): a statement takes the place of another only where both are about the same thing by the same relation
 (`statement.py`), say of what sort their values are, and the values differ. What is newer goes by when it was said,
 then by its place in the log. What is locked, what another person said, what was said at the same moment, and what says
-more than the statement keeps its place, and both are linked as contradicting each other.
+more than the statement keeps its place, and both are linked as contradicting each other; so are two of which it is only
+likely (`doubted.py`).
 """
 
 from __future__ import annotations
@@ -17,8 +18,10 @@ from msgspec import Struct
 from aftermind.engine.names import Kind, MemoryId
 from aftermind.projections.reading.statements import wording
 from aftermind.projections.reading.statements import words as table
+from aftermind.projections.reading.statements.doubted import at_odds
+from aftermind.projections.reading.statements.endings import differ
 from aftermind.projections.reading.statements.framing import Frame
-from aftermind.projections.reading.statements.keys import of_himself, strictly
+from aftermind.projections.reading.statements.keys import ends, of_himself, strictly
 from aftermind.projections.reading.statements.pieces import Piece
 from aftermind.projections.reading.statements.statement import frames, is_whole
 from aftermind.projections.reading.statements.wording_words import QUALIFIERS
@@ -53,7 +56,11 @@ def settled(new: Said, known: Sequence[Said]) -> Settled:
     contradicted: list[tuple[MemoryId, str]] = []
     newest: tuple[tuple[datetime, int], tuple[MemoryId, str]] | None = None
     for one in known:
-        if one.memory == new.memory or (about := another_value(new, one)) is None:
+        if one.memory == new.memory:
+            continue
+        if (about := another_value(new, one)) is None:
+            if (about := at_odds(new.text, one.text, two_people=_are_two_people(new, one))) is not None:
+                contradicted.append((one.memory, about))
             continue
         mine, its = (new.at, new.position), (one.at, one.position)
         older = new if mine < its else one
@@ -93,6 +100,9 @@ def another_value(one: Said, other: Said) -> str | None:
     newer, older = (mine_said, its_said) if mine_is_newer else (its_said, mine_said)
     if wording.another_value(newer, older) or wording.sets_right(newer, older, newer.denied):
         return " ".join(word for word in newer.keys if word in older.keys)
+    mine_ends, its_ends = ends(one.text), ends(other.text)
+    if mine_ends is not None and mine_ends.sure and differ(mine_ends, its_ends):
+        return mine_ends.words
     return None
 
 

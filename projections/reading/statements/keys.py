@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from aftermind.engine.lately import lately
+from aftermind.projections.reading.statements.endings import Ending, ending
 from aftermind.projections.reading.statements.framing import number
 from aftermind.projections.reading.statements.statement import LONGEST, first_sentence, frames, states
 from aftermind.projections.reading.statements.wording import Sentence, sentence
@@ -17,7 +18,7 @@ from aftermind.projections.reading.statements.wording import Sentence, sentence
 MOST_INSTEAD = 3
 """Words that may stand where what is denied stood."""
 _USED = "\2"
-_SELF = frozenset("i my me mine ich mein je mon yo mi я мой мне 我".split())  # noqa: SIM905
+_SELF = frozenset("i my me mine ich mein je mon yo mi prefiero io mio preferisco eu meu prefiro я мой мне 我".split())  # noqa: SIM905
 
 
 @lately(4_000)
@@ -43,7 +44,14 @@ def _about(text: str, speaker: str) -> set[int]:
     own = {frame.key for frame in frames(text, speaker) if frame.single}
     if (said := strictly(text)) is not None:
         own |= {_key(speaker, words) for words in (said.keys, *_without_a_value(said))}
+    if (end := ends(text)) is not None:
+        own.add(_key(speaker, end.key))
     return own
+
+
+def ends(text: str) -> Ending | None:
+    """Its value, where another language's words say of what sort that is."""
+    return None if (said := strictly(text)) is None else ending(said, first_sentence(text))
 
 
 def strictly(text: str) -> Sentence | None:

@@ -16,7 +16,7 @@ from msgspec import Struct
 from aftermind.engine.quoting import quoted
 from aftermind.projections.reading.statements import words as table
 from aftermind.projections.reading.statements.framing import Frame
-from aftermind.projections.reading.statements.keys import MOST_INSTEAD, strictly
+from aftermind.projections.reading.statements.keys import MOST_INSTEAD, ends, strictly
 from aftermind.projections.reading.statements.statement import frames
 from aftermind.projections.reading.statements.wording import Sentence
 from aftermind.projections.reading.terms import GLYPHS, glyphs, spaced
@@ -43,6 +43,8 @@ def sought(text: str, speaker: str = "") -> frozenset[Sought]:
             found.add(_made_of((*frame.about, *frame.denied), text))
     if (said := strictly(text)) is not None:
         found |= {_made_of(words, text) for words in (_in_every_key(said), *_around_what_is_denied(said))}
+    if (end := ends(text)) is not None:
+        found.add(_made_of(end.around, text))
     return frozenset(found)
 
 

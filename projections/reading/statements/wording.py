@@ -15,6 +15,7 @@ from aftermind.engine.lately import lately
 from aftermind.engine.lazily import lazily
 from aftermind.projections.reading.statements import wording_words as table
 from aftermind.projections.reading.statements.inflected import without_s
+from aftermind.projections.reading.statements.wording_values import TOGGLES
 from aftermind.projections.reading.statements.words import INCIDENTS
 from aftermind.projections.reading.terms import SPACELESS
 
@@ -139,12 +140,20 @@ def another_value(newer: Sentence, older: Sentence) -> bool:
     one, two = newer.words[place], older.words[place]
     if one.value is None or one.value != two.value or not agree(one.key, two.key):
         return False
+    if one.value == "toggle" and not _is_other_side(one.key, two.key):
+        return False
     relation = newer.words[newer.relation].key
     if relation in table.COUNTED:
         return one.value == "number" or (
             newer.anew and relation in table.USING and _is_numbered_alike(one.key, two.key)
         )
     return relation == table.EQUALS or relation in table.FUNCTIONAL
+
+
+def _is_other_side(one: str, other: str) -> bool:
+    """`on` and `disabled`; not `on` and `enabled`, nor `on` and `public`."""
+    mine, its = TOGGLES[one], TOGGLES[other]
+    return mine[0] == its[0] and mine[1] != its[1]
 
 
 def _is_numbered_alike(one: str, other: str) -> bool:
@@ -217,6 +226,8 @@ def _words(text: str) -> list[Word]:
             _add_word(found, raw)
         else:
             found.append(Word({"：": ":", "，": ",", "；": ";"}.get(raw, raw)))
+    if _SWITCHED_ON.search(text) is not None:
+        found.append(Word("an", "toggle"))
     return found
 
 
@@ -235,7 +246,7 @@ def _add_word(found: list[Word], raw: str) -> None:
         found.append(number)
     elif _NAMES.search(raw):
         found.append(Word(key, "name"))
-    elif key in table.TOGGLES:
+    elif key in TOGGLES:
         found.append(Word(key, "toggle"))
     else:
         found.append(Word(_singular(key)))
@@ -249,6 +260,8 @@ def _numbered(key: str) -> Word | None:
     return Word(key.rstrip(".,:"), "number") if _NUMBER.fullmatch(key) else None
 
 
+_SWITCHED_ON = lazily(r"\b(?:ist|sind)(?: \w+)? an\W*$", re.IGNORECASE)
+"""Where it is the last word, `an` is no article."""
 _NAMES = lazily(r"[_/@\\:]|[^\W\d][.#]\w|[a-z][A-Z]|\d.*[^\W\d]|[^\W\d].*\d", re.DOTALL)
 """An identifier, a path, an address: what nobody would write in a sentence otherwise."""
 

@@ -151,11 +151,6 @@ UNITS = {
     )
     for unit in group.split()
 }  # fmt: skip
-TOGGLES = _words(
-    "true false on off yes no enabled disabled required optional mandatory forbidden public private "
-    "aktiviert deaktiviert an aus activé désactivé activado desactivado включён включен включена выключен отключён "
-    "отключен отключена"
-)
 _AXES: dict[str, dict[str, str]] = {
     "environment": {
         "production": "production prod live prd produktion produktiv producción прод продакшен продакшн продакшене "
