@@ -29,6 +29,11 @@ _REASON = lazily(
     rf"|since (?!{_WHEN})\S+\s+\S+\s+\S).*$",
     re.IGNORECASE | re.DOTALL,
 )
+_ASIDE = lazily(
+    r"\s*\((?:behind|since|as|see|cf|hinter|seit|siehe|derrière|depuis|voir|detrás de|desde|véase|ver|dietro|vedi"
+    r"|atrás de)\b[^()]*\)(?=[.!;]?\s*$)",
+    re.IGNORECASE,
+)
 _NEXT = lazily(r"\s*[,;]\s+|\s+[–—-]\s+")
 _WORD = lazily(r"[^\W_]+")
 _LIMITS = frozenset(
@@ -51,6 +56,12 @@ def without_lead(text: str) -> str:
 def without_reason(text: str) -> str:
     """`…, because the old one was slow`: with what was so goes why it was."""
     return _REASON.sub("", text)
+
+
+def without_aside(text: str) -> str:
+    """`… (behind nginx)`, `… (see docs/ports.md)`: they add to a statement; `(in staging)` and `(staging)` say in which
+    case it holds."""
+    return _ASIDE.sub("", text)
 
 
 def beginnings(text: str) -> list[str]:

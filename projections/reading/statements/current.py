@@ -4,7 +4,7 @@ Guarantee (law 7): a statement takes the place of another only where both are ab
 (`statement.py`), say of what sort their values are, and the values differ. What is newer goes by when it was said,
 then by its place in the log. What is locked, what another person said, what was said at the same moment, and what says
 more than the statement keeps its place, and both are linked as contradicting each other; so are two of which it is only
-likely (`doubted.py`).
+likely (`at_odds`).
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from aftermind.engine.names import Kind, MemoryId
 from aftermind.projections.reading.statements import wording
 from aftermind.projections.reading.statements import words as table
-from aftermind.projections.reading.statements.doubted import at_odds
+from aftermind.projections.reading.statements.clauses import without_aside
 from aftermind.projections.reading.statements.endings import differ
 from aftermind.projections.reading.statements.framing import Frame
 from aftermind.projections.reading.statements.keys import ends, of_himself, strictly
@@ -59,7 +59,7 @@ def settled(new: Said, known: Sequence[Said]) -> Settled:
         if one.memory == new.memory:
             continue
         if (about := another_value(new, one)) is None:
-            if (about := at_odds(new.text, one.text, two_people=_are_two_people(new, one))) is not None:
+            if (about := at_odds(new, one)) is not None:
                 contradicted.append((one.memory, about))
             continue
         mine, its = (new.at, new.position), (one.at, one.position)
@@ -104,6 +104,21 @@ def another_value(one: Said, other: Said) -> str | None:
     if mine_ends is not None and mine_ends.sure and differ(mine_ends, its_ends):
         return mine_ends.words
     return None
+
+
+def at_odds(one: Said, other: Said) -> str | None:
+    """The words for what both are about, where likely they give it two values: two that differ so but for what one of
+    them adds in parentheses, or two of another language that only what has the value shows to be of one sort."""
+    mine, its = strictly(one.text), strictly(other.text)
+    if mine is None or its is None or not wording.agree(one.text, other.text):
+        return None
+    bare, beside = without_aside(one.text), without_aside(other.text)
+    if (bare == one.text) != (beside == other.text):
+        return another_value(structs.replace(one, text=bare), structs.replace(other, text=beside))
+    mine_ends, its_ends = ends(one.text), ends(other.text)
+    if mine_ends is None or not differ(mine_ends, its_ends) or (_are_two_people(one, other) and of_himself(mine)):
+        return None
+    return mine_ends.words
 
 
 def _are_two_people(one: Said, other: Said) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from aftermind.engine.lately import lately
+from aftermind.projections.reading.statements.clauses import without_aside
 from aftermind.projections.reading.statements.endings import Ending, ending
 from aftermind.projections.reading.statements.framing import number
 from aftermind.projections.reading.statements.statement import LONGEST, first_sentence, frames, states
@@ -46,6 +47,8 @@ def _about(text: str, speaker: str) -> set[int]:
         own |= {_key(speaker, words) for words in (said.keys, *_without_a_value(said))}
     if (end := ends(text)) is not None:
         own.add(_key(speaker, end.key))
+    if (bare := without_aside(text)) != text:
+        own |= _about(bare, speaker)
     return own
 
 

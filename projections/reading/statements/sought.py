@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from aftermind.engine.quoting import quoted
 from aftermind.projections.reading.statements import words as table
+from aftermind.projections.reading.statements.clauses import without_aside
 from aftermind.projections.reading.statements.framing import Frame
 from aftermind.projections.reading.statements.keys import MOST_INSTEAD, ends, strictly
 from aftermind.projections.reading.statements.statement import frames
@@ -45,6 +46,8 @@ def sought(text: str, speaker: str = "") -> frozenset[Sought]:
         found |= {_made_of(words, text) for words in (_in_every_key(said), *_around_what_is_denied(said))}
     if (end := ends(text)) is not None:
         found.add(_made_of(end.around, text))
+    if (bare := without_aside(text)) != text:
+        found |= sought(bare, speaker)
     return frozenset(found)
 
 
