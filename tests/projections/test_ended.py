@@ -64,6 +64,7 @@ LESS_EXACT_APART = (
     ("The billing service uses Postgres 14 in CI", "The billing service no longer uses Postgres"),
     ("The build takes 5 minutes", "The build does not take"),
     ("The billing service uses Postgres 14", "The billing service uses Postgres"),
+    ("The form requires step 3", "The form does not require step"),
 )
 
 

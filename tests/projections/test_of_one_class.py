@@ -31,6 +31,8 @@ PREFERRED_APART = (
     ("I like German films", "I like English films"),
     ("I love Python books", "I love Rust books"),
     ("I prefer German beer", "I prefer English tea"),
+    ("I prefer German answers", "I preferred English answers"),
+    ("I prefer tabs", "I preferred spaces"),
     ("User prefers German answers", "User prefers answers in bullet points"),
     ("User prefers German answers", "User prefers answers in German"),
 )
@@ -40,6 +42,7 @@ REQUIRED = (
     ("The project requires Python 3.11", "Python 3.12 is required"),
     ("Python 3.11 is needed for the docs", "Python 3.12 is required for the docs"),
     ("Java 17 is required", "Java 21 is required"),
+    ("Windows 10 is required", "Windows 11 is required"),
     ("Postgres 14.2 is required", "Postgres 16.1 is required"),
     ("Python 3.11 is required by the worker", "The worker requires Python 3.12"),
 )

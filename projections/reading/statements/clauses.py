@@ -30,7 +30,7 @@ _REASON = lazily(
     re.IGNORECASE | re.DOTALL,
 )
 _ASIDE = lazily(
-    r"\s*\((?:behind|since|as|see|cf|hinter|seit|siehe|derrière|depuis|voir|detrás de|desde|véase|ver|dietro|vedi"
+    r"\s?\((?:behind|since|as|see|cf|hinter|seit|siehe|derrière|depuis|voir|detrás de|desde|véase|ver|dietro|vedi"
     r"|atrás de)\b[^()]*\)(?=[.!;]?\s*$)",
     re.IGNORECASE,
 )

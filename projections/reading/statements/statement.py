@@ -283,10 +283,9 @@ def _is_version(subject: Sequence[Piece]) -> bool:
     """`Python 3.11`, `Java 17`, and not `step 2`: another number is no other thing."""
     if len(subject) != 2 or subject[0].sort not in ("word", "name") or subject[1].sort != "amount" or subject[1].unit:
         return False
-    what = singular(subject[0].key)
-    if what in table.NUMBERED | table.CLASSIFIERS | table.INCIDENTS:
+    if singular(subject[0].key) in table.NUMBERED | table.CLASSIFIERS | table.INCIDENTS:
         return False
-    return "." in subject[1].key or any(what in names for names in table.CLASSES)
+    return "." in subject[1].key or any(subject[0].key in names for names in table.CLASSES)
 
 
 def _required(subject: list[Piece], behind: list[Piece]) -> Iterator[Frame]:

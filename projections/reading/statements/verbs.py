@@ -20,7 +20,8 @@ def by_verb(cut: Sequence[Piece]) -> Iterator[Frame]:
         if not rest:
             return
         if piece.key in table.WANTING and is_person(cut[:n]):
-            yield from _wanted(rest, chosen=role_stem(piece.key) == "prefer")
+            if not piece.key.endswith("ed"):  # what was preferred
+                yield from _wanted(rest, chosen=stem(piece.key) == "prefer")
             return
         if verb == "use" and (n == 0 or is_person(cut[:n])):
             at = next((m for m, one in enumerate(rest) if one.key == "as" and m > 0), -1)

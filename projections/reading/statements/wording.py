@@ -15,8 +15,8 @@ from aftermind.engine.lately import lately
 from aftermind.engine.lazily import lazily
 from aftermind.projections.reading.statements import wording_words as table
 from aftermind.projections.reading.statements.inflected import without_s
-from aftermind.projections.reading.statements.wording_values import TOGGLES
-from aftermind.projections.reading.statements.words import INCIDENTS
+from aftermind.projections.reading.statements.wording_values import TOGGLES, is_other_side
+from aftermind.projections.reading.statements.words import INCIDENTS, NUMBERED
 from aftermind.projections.reading.terms import SPACELESS
 
 Value: TypeAlias = Literal["number", "name", "toggle"]
@@ -140,7 +140,7 @@ def another_value(newer: Sentence, older: Sentence) -> bool:
     one, two = newer.words[place], older.words[place]
     if one.value is None or one.value != two.value or not agree(one.key, two.key):
         return False
-    if one.value == "toggle" and not _is_other_side(one.key, two.key):
+    if one.value == "toggle" and not is_other_side(one.key, two.key):
         return False
     relation = newer.words[newer.relation].key
     if relation in table.COUNTED:
@@ -148,12 +148,6 @@ def another_value(newer: Sentence, older: Sentence) -> bool:
             newer.anew and relation in table.USING and _is_numbered_alike(one.key, two.key)
         )
     return relation == table.EQUALS or relation in table.FUNCTIONAL
-
-
-def _is_other_side(one: str, other: str) -> bool:
-    """`on` and `disabled`; not `on` and `enabled`, nor `on` and `public`."""
-    mine, its = TOGGLES[one], TOGGLES[other]
-    return mine[0] == its[0] and mine[1] != its[1]
 
 
 def _is_numbered_alike(one: str, other: str) -> bool:
@@ -166,7 +160,9 @@ def _is_of_all_kinds(one: Sentence, other: Sentence) -> bool:
     less, more = (one, other) if one.negative else (other, one)
     if less.relation < 0 or len(less.words) < less.relation + 2 or less.words[less.relation].key not in table.COUNTED:
         return False
-    return more.keys[:-1] == less.keys and more.words[-1].value == "number" and less.words[-1].value is None
+    last = less.words[-1]
+    versioned = more.words[-1].value == "number" and last.value is None and last.key not in NUMBERED
+    return more.keys[:-1] == less.keys and versioned
 
 
 def same_subject(one: Sentence, other: Sentence) -> bool:
@@ -260,8 +256,7 @@ def _numbered(key: str) -> Word | None:
     return Word(key.rstrip(".,:"), "number") if _NUMBER.fullmatch(key) else None
 
 
-_SWITCHED_ON = lazily(r"\b(?:ist|sind)(?: \w+)? an\W*$", re.IGNORECASE)
-"""Where it is the last word, `an` is no article."""
+_SWITCHED_ON = lazily(r"\b(?:ist|sind)(?: \w+)? an\W*$", re.IGNORECASE)  # no article
 _NAMES = lazily(r"[_/@\\:]|[^\W\d][.#]\w|[a-z][A-Z]|\d.*[^\W\d]|[^\W\d].*\d", re.DOTALL)
 """An identifier, a path, an address: what nobody would write in a sentence otherwise."""
 

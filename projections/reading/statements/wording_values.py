@@ -93,3 +93,9 @@ STATES = _words(
     "offen egal gleich anders faux bon mauvais vieux nouveau lent obsolète important malo bueno viejo nuevo lento "
     "obsoleto importante sbagliato buono vecchio nuovo errado bom mau velho novo incorrecto correcto corretto correto"
 )
+
+
+def is_other_side(one: str, other: str) -> bool:
+    """`on` and `disabled`; not `on` and `enabled`, nor `on` and `public`."""
+    mine, its = TOGGLES[one], TOGGLES[other]
+    return mine[0] == its[0] and mine[1] != its[1]

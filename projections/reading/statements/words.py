@@ -116,7 +116,7 @@ INCIDENTS = _words(
 NUMBERED = _words(
     "step rule section chapter ticket field room figure item page line part phase stage case option argument "
     "column question requirement task story point article paragraph appendix row slot seat form unit approval "
-    "reviewer milestone sprint lesson level rfc iso"
+    "reviewer milestone sprint lesson level rfc adr pr iso"
 )
 """Nouns whose number says which one it is, and of none of them its version."""
 STATES = _words(
