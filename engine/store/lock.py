@@ -43,6 +43,7 @@ class Lock:
 
     def __init__(self, path: Path, descriptor: int) -> None:
         self._path, self._descriptor = path, descriptor
+        self._kept: tuple[Path, tuple[int, int]] | None = None
         _mine.add(self)
 
     def lose(self) -> None:
@@ -67,6 +68,25 @@ class Lock:
     def still_there(self) -> bool:
         """Whether the lock is on the file others would lock: not when the store was deleted or moved away."""
         return self._descriptor >= 0 and _same(self._descriptor, self._path)
+
+    def keeps(self, path: Path) -> None:
+        """This file is open now, and the lock is there for its sake. It is looked at by its name: who opened it twice
+        and closed it once would lose what SQLite has locked of it."""
+        self._kept = path, _identity(path)
+
+    def lost(self) -> str:
+        """What became of the store beside its holder, as the end of a sentence; empty where nothing did."""
+        if not self.still_there():
+            return "it was deleted or moved away"
+        if self._kept is not None:
+            path, found = self._kept
+            try:
+                now = _identity(path)
+            except OSError:
+                return f"its {path.name} was removed or moved away while process {os.getpid()} had it open"
+            if now != found:
+                return f"its {path.name} was replaced while process {os.getpid()} had it open"
+        return ""
 
     def release(self) -> None:
         """Gives it back, with nothing in it."""
@@ -166,10 +186,15 @@ def _same(descriptor: int, path: Path) -> bool:
     """Whether the open file is the one that has that name now."""
     mine = os.fstat(descriptor)
     try:
-        theirs = path.stat()
+        return (mine.st_dev, mine.st_ino) == _identity(path)
     except OSError:
         return False
-    return (mine.st_dev, mine.st_ino) == (theirs.st_dev, theirs.st_ino)
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    """What tells the file of that name from another that takes its place."""
+    facts = path.stat()
+    return facts.st_dev, facts.st_ino
 
 
 def _taken(descriptor: int) -> bool:
