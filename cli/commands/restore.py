@@ -76,10 +76,10 @@ async def run(arguments: Namespace) -> int:
     store = home_of(arguments)
     backup = chosen(store, words[0])
     folder = store if arguments.into is None else plain(Path(arguments.into))
-    return await _restored(arguments, backup, folder)
+    return await _restored(arguments, backup, folder, store)
 
 
-async def _restored(arguments: Namespace, backup: Backup, folder: Path) -> int:
+async def _restored(arguments: Namespace, backup: Backup, folder: Path, store: Path) -> int:
     from aftermind.cli.keeping.restoring import newer_in, restored
     from aftermind.cli.terminal.progress import bar
     from aftermind.cli.terminal.stdin import agreed, somebody_to_ask
@@ -103,7 +103,7 @@ async def _restored(arguments: Namespace, backup: Backup, folder: Path) -> int:
             show_json({"restored": None}) if arguments.json else say("Nothing was changed.")
             return 0
     with bar("Restoring", 2 * manifest.events, hidden=arguments.json) as advance:
-        done = await restored(folder, backup, Stamp(), advance)
+        done = await restored(folder, backup, Stamp(), advance, asked_of=store)
     if arguments.json:
         show_json({"restored": done})
     else:

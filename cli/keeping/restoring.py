@@ -14,6 +14,7 @@ from aftermind.engine.backups.letting_go import let_go
 from aftermind.engine.backups.restoring import RESTORING, beside, built, decided, finished
 from aftermind.engine.erasing import erased
 from aftermind.engine.errors import AftermindError
+from aftermind.engine.names import EventId
 from aftermind.engine.sqlite import foreign
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store import spool
@@ -44,16 +45,23 @@ class Restored(Struct, frozen=True, kw_only=True):
 
 
 async def restored(
-    folder: Path, backup: Backup, stamp: Stamp, told: Callable[[int], None] = lambda _: None
+    folder: Path,
+    backup: Backup,
+    stamp: Stamp,
+    told: Callable[[int], None] = lambda _: None,
+    *,
+    asked_of: Path | None = None,
 ) -> Restored:
-    """The backup's log in the folder, made if it is missing; `told` twice of every event. Whatever fails before the
-    last step leaves the store as it was. `BackupDamaged`, `StoreHeld`, `DiskFull`."""
+    """The backup's log in the folder, made if it is missing; `told` twice of every event. `asked_of`: the store that
+    its person has, where that is another: what was forgotten there is forgotten. Whatever fails before the last step
+    leaves the store as it was. `BackupDamaged`, `StoreHeld`, `DiskFull`."""
     folder = fit_folder(folder, make=True)
     daemon = is_held(folder) and holder(folder).role == "daemon"
     lock = await alone(folder)
     try:
         await to_thread.run_sync(lambda: verified(backup, lambda rows: told(len(rows))))
-        ids = erased.noted(folder) | erased.noted(backup.path.parent)
+        lists = {folder, backup.path.parent, asked_of or folder}  # a disk that was away knows nothing of the last days
+        ids = frozenset[EventId]().union(*map(erased.noted, lists))
         before = newer_in(folder, backup.manifest.head)
         made = await built(folder, rows_of(backup), ids, told)
         manifest = backup.manifest

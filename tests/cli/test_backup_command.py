@@ -82,6 +82,17 @@ def test_a_backup_goes_to_another_store(cli, filled, place):
     assert Path(again["aside"]).parent == other  # never overwritten in silence
 
 
+def test_a_backup_that_was_out_of_reach_brings_nothing_forgotten_into_another_store(cli, filled, place):
+    away, other = place / "away", place / "other"
+    assert cli("backup", str(away)).status == 0
+    away.rename(place / "in a drawer")
+    assert cli("forget", "--text", "xylophone", "--yes").status == 5, "the backup is out of reach"
+    done = cli("restore", str(place / "in a drawer"), "--into", str(other), "--json").json["restored"]
+    assert done["erased"] > 0
+    assert {one["text"] for one in cli("search", "--json", "--home", str(other)).json} == {"Bassoons go to the left"}
+    assert [path for path in other.rglob("*") if path.is_file() and b"xylophone" in path.read_bytes()] == []
+
+
 def test_a_backup_is_made_and_a_store_restored_while_a_daemon_has_it(cli, filled):
     with daemon(filled) as running:
         assert cli("backup").status == 0
