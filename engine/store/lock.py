@@ -13,6 +13,7 @@ import errno
 import os
 import platform
 import sys
+from contextlib import suppress
 from pathlib import Path
 from weakref import WeakSet
 
@@ -44,6 +45,7 @@ class Lock:
     def __init__(self, path: Path, descriptor: int) -> None:
         self._path, self._descriptor = path, descriptor
         self._kept: tuple[Path, tuple[int, int]] | None = None
+        self._unsigned = ""
         _mine.add(self)
 
     def lose(self) -> None:
@@ -53,16 +55,22 @@ class Lock:
             os.close(descriptor)
 
     def sign(self, role: str) -> None:
-        """Says who holds it: a `daemon`, or another `program`."""
+        """Says who holds it: a `daemon`, or another `program`. Where the disk has no room for that it is a lock all the
+        same, and signed at a later beat."""
+        self._unsigned = role
         text = f"{os.getpid()} {role} {kernel()} {_program()}".encode("utf-8", "replace")
-        os.ftruncate(self._descriptor, 0)
-        os.lseek(self._descriptor, 0, os.SEEK_SET)
-        os.write(self._descriptor, text)
+        with suppress(OSError):
+            os.ftruncate(self._descriptor, 0)
+            os.lseek(self._descriptor, 0, os.SEEK_SET)
+            if os.write(self._descriptor, text) == len(text):
+                self._unsigned = ""
 
     def beat(self) -> None:
         """Shows that its holder is alive."""
         if self._descriptor < 0:
             return
+        if self._unsigned:
+            self.sign(self._unsigned)
         os.utime(self._descriptor if os.utime in os.supports_fd else self._path)
 
     def still_there(self) -> bool:
