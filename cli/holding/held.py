@@ -1,6 +1,6 @@
 """A store in the hands of this process, whether it is the daemon or a program that needed it first: open, listening for
-others, and looked after (`upkeep.py`). A store that was deleted or moved away under it, or whose log was, is given up at
-once, and nothing is made anew.
+others, and looked after (`upkeep.py`). A store that was deleted or moved away under it, or whose log was, is given up
+at once, and nothing is made anew.
 """
 
 from __future__ import annotations

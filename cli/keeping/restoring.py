@@ -8,14 +8,13 @@ from pathlib import Path
 from anyio import to_thread
 from msgspec import Struct
 
+from aftermind.cli.keeping.parting import compared
 from aftermind.cli.store_folder.removing import alone
 from aftermind.engine.backups.backup import Backup, BackupDamaged, rows_of, verified
 from aftermind.engine.backups.letting_go import let_go
 from aftermind.engine.backups.restoring import RESTORING, beside, built, decided, finished
 from aftermind.engine.erasing import erased
-from aftermind.engine.errors import AftermindError
 from aftermind.engine.names import EventId
-from aftermind.engine.sqlite import foreign
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store import spool
 from aftermind.engine.store.folder import LOG, fit_folder
@@ -37,7 +36,9 @@ class Restored(Struct, frozen=True, kw_only=True):
     aside: str | None
     """Where the log is that was there before."""
     beyond: int
-    """Events that one had after the backup's last, as far as it could be read."""
+    """Events that one had and the backup has not, as far as it could be read."""
+    parted: int | None
+    """The last position that both have, where each has what the other has not."""
     stopped: bool
     """Whether a daemon was stopped for it."""
     readable: bool
@@ -62,7 +63,7 @@ async def restored(
         await to_thread.run_sync(lambda: verified(backup, lambda rows: told(len(rows))))
         lists = {folder, backup.path.parent, asked_of or folder}  # a disk that was away knows nothing of the last days
         ids = frozenset[EventId]().union(*map(erased.noted, lists))
-        before = newer_in(folder, backup.manifest.head)
+        before = compared(folder, backup)
         made = await built(folder, rows_of(backup), ids, told)
         manifest = backup.manifest
         if (made.tail.position, made.tail.seal.hex()) != (manifest.head, manifest.seal):
@@ -82,19 +83,8 @@ async def restored(
         spooled=count,
         released=released,
         aside=None if aside is None else str(aside),
-        beyond=before or 0,
+        beyond=0 if before is None else before.beyond,
+        parted=before.shared if before is not None and before.parted else None,
         stopped=daemon,
         readable=before is not None,
     )
-
-
-def newer_in(folder: Path, position: int) -> int | None:
-    """How many events the folder's log has after a position; None where there is none, or it cannot be read."""
-    if not (folder / LOG).is_file():
-        return None
-    try:
-        with foreign(folder / LOG) as connection:
-            sql = "SELECT count(*) FROM event WHERE position > ?"
-            return int(connection.execute(sql, (position,)).fetchone()[0])
-    except AftermindError:
-        return None
