@@ -165,6 +165,17 @@ class DiskFull(AftermindError):
         super().__init__(f"no space left to write {path}")
 
 
+class NotPrinted(AftermindError):
+    """What a command had to say was taken by nobody: standard output goes to a full disk, for example."""
+
+    status = 5
+    hint = "let it go elsewhere; whatever the command had to do is done"
+
+    def __init__(self, why: str) -> None:
+        self.why = why
+        super().__init__(f"standard output could not be written: {why}")
+
+
 class NotYetErased(AftermindError):
     """What was forgotten is in no answer any more, and its bytes are still in some file. That is gone on with by
     itself."""
