@@ -42,6 +42,14 @@ class NotFound(AftermindError):
         super().__init__(f"no {what} with the id {_shown(id)}")
 
 
+class NoneYet(NotFound):
+    """None of that kind is there, whatever its id."""
+
+    def __init__(self, what: str, where: str, *, hint: str) -> None:
+        super().__init__(what, where, hint=hint)
+        self.args = (f"there is no {what} {where} yet",)
+
+
 class NothingToScore(AftermindError):
     """A verdict on the last exchange of a place where there is none."""
 

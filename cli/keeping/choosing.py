@@ -13,7 +13,7 @@ from aftermind.cli.keeping.parting import Compared, compared
 from aftermind.cli.terminal.tables import counted
 from aftermind.engine.backups.backup import MANIFEST, NAME, Backup, BackupDamaged, found, one, verified
 from aftermind.engine.backups.registry import backups_of
-from aftermind.engine.errors import NotFound, Refused
+from aftermind.engine.errors import NoneYet, NotFound, Refused
 from aftermind.engine.store.folder import plain
 
 NEWEST = "latest"
@@ -95,8 +95,9 @@ def chosen(store: Path, word: str, told: Callable[[str], object] = lambda _: Non
         return _newest(store, backups, told, must_be_own=word == NEWEST)
     if broken := [other for other in unusable if other.state == "damaged"]:
         raise BackupDamaged(Path(broken[-1].path), broken[-1].why)
-    none = not backups_known and word == NEWEST
-    raise NotFound("backup", word, hint="there is none yet; `aftermind backup` makes one" if none else hint)
+    if not backups_known and word == NEWEST:
+        raise NoneYet("backup", f"of {store}", hint="`aftermind backup` makes one")
+    raise NotFound("backup", word, hint=hint)
 
 
 def _newest(store: Path, backups: Sequence[Backup], told: Callable[[str], object], *, must_be_own: bool) -> Backup:

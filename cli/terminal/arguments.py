@@ -28,6 +28,8 @@ MEANINGS: dict[Kind, str] = {
     "conversation": "a longer talk",
     "chunk": "a piece of a document",
 }
+_ALIKE, _NEARLY = 0.6, 0.1
+"""How much a slip looks like the word that was meant, and how much less than the best other words may."""
 LONGEST_STRETCH = timedelta(days=3650)
 _MEMORY_ID = re.compile(r"m[0-9a-f]{16}(@\d+)?")
 _EXCHANGE_ID = re.compile(r"[0-9a-f]{32}")
@@ -166,12 +168,16 @@ def other_kind(what: str, id: str) -> str:
 
 
 def meant(word: str, known: Iterable[str]) -> list[str]:
-    """The known words that may have been meant: those that begin so, and those that look alike."""
-    from difflib import get_close_matches
+    """The known words that may have been meant: those that begin so, and those that look alike about as much as the one
+    that does most."""
+    from difflib import SequenceMatcher
 
-    known = list(known)
-    begin = [name for name in known if len(word) > 2 and name.startswith(word.casefold())]
-    return list(dict.fromkeys([*begin, *get_close_matches(word, known)]))[:3]
+    word, known = word.casefold(), list(known)
+    begin = [name for name in known if len(word) > 2 and name.startswith(word)]
+    alike = {name: SequenceMatcher(None, name, word).ratio() for name in known}
+    least = max([_ALIKE, *(likeness - _NEARLY for likeness in alike.values())])
+    close = sorted((name for name in known if alike[name] >= least), key=lambda name: -alike[name])
+    return list(dict.fromkeys([*begin, *close]))[:3]
 
 
 def add_kinds(parser: ArgumentParser, examples: str) -> None:
@@ -189,6 +195,11 @@ def listed(names: Iterable[str] = COLLECTIONS) -> str:
 def count(text: str) -> int:
     """A whole number of at least 1."""
     return _whole(text, 1)
+
+
+def tokens(text: str) -> int:
+    """A briefing's budget, as `ranking.budget` may be: with fewer no memory fits into its fence."""
+    return _whole(text, 100)
 
 
 def position(text: str) -> int:

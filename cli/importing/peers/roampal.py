@@ -53,8 +53,7 @@ Values: TypeAlias = Mapping[str, object]
 
 def sources(path: Path | None) -> list[Source]:
     """A data folder, Chroma's folder or its file; or all profiles."""
-    if path is None and (one := of_others("ROAMPAL_DATA_PATH")) is not None:
-        path = one
+    path = path or of_others("ROAMPAL_DATA_PATH")
     if path is not None:
         return [Source(path=path)] if path.exists() else []
     base = _base()
@@ -65,6 +64,10 @@ def sources(path: Path | None) -> list[Source]:
         if name and not name.startswith("_") and _chroma(folder) is not None and folder != base:
             found.append(Source(path=folder, project=name))
     return found
+
+
+def _usual() -> Path:
+    return of_others("ROAMPAL_DATA_PATH") or _base()
 
 
 def _base() -> Path:
@@ -232,4 +235,4 @@ def _text(file: Path) -> str:
         return ""
 
 
-PEER = Peer(name=NAME, title="roampal", sources=sources, read=read)
+PEER = Peer(name=NAME, title="roampal", sources=sources, usual=_usual, read=read)
