@@ -113,13 +113,13 @@ class Parser(argparse.ArgumentParser):
     """argparse, with its complaints as our errors, and with the word that may have been meant."""
 
     def error(self, message: str) -> NoReturn:
-        from aftermind.cli.terminal.arguments import Misused
+        from aftermind.cli.language.misused import Misused
 
         raise Misused(message, hint=self._help())
 
     def read(self, words: Sequence[str], arguments: argparse.Namespace) -> None:
         """Puts what the words say into the arguments."""
-        from aftermind.cli.terminal.arguments import Misused, meant
+        from aftermind.cli.language.misused import Misused, meant
 
         _, left = self.parse_known_args(words, arguments)
         if not left:
@@ -136,7 +136,7 @@ class Parser(argparse.ArgumentParser):
     def _check_value(self, action: argparse.Action, value: object) -> None:
         if action.choices is None or value in action.choices:
             return
-        from aftermind.cli.terminal.arguments import Misused, meant
+        from aftermind.cli.language.misused import Misused, meant
 
         known = list(map(str, action.choices))
         close = meant(str(value), known)
@@ -286,7 +286,7 @@ def _top() -> Parser:
 
 
 def _unknown(name: str, known: list[str]) -> NoReturn:
-    from aftermind.cli.terminal.arguments import Misused, meant
+    from aftermind.cli.language.misused import Misused, meant
 
     close = " or ".join(f"`aftermind {word}`" for word in meant(name, known))
     hint = f"did you mean {close}?" if close else "`aftermind --help` lists the commands"

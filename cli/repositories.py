@@ -44,9 +44,14 @@ async def _said(place: Place, *words: str, asked: str = "") -> str:
     return ran.stdout.decode("ascii", "replace") if ran.returncode == 0 else ""
 
 
-def number_of(folder: str) -> int:
-    """Which folder it is: another one in its place has another number. 0 where there is none."""
+def seen_as(folder: str) -> tuple[int, ...]:
+    """Which repository lies there, as far as the system tells without git: another one in its place is seen as another.
+    The number of a folder that is gone may be given to the next; with when a file was made that git writes once, it is
+    not. Empty where there is none."""
     try:
-        return Path(folder).stat().st_ino
+        itself = Path(folder).stat()
+        once = Path(folder, "description")
+        made = once.stat() if once.exists() else itself
     except OSError:
-        return 0
+        return ()
+    return itself.st_ino, made.st_ino, made.st_ctime_ns

@@ -38,6 +38,11 @@ def moment(microseconds: int) -> datetime:
     return _EPOCH + timedelta(microseconds=microseconds)
 
 
+def to_the_minute(at: datetime) -> str:
+    """How a time in UTC is told where a minute is enough: `2026-05-01 08:00 UTC`."""
+    return f"{at:%Y-%m-%d %H:%M} UTC"
+
+
 _UNITS = {
     **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), timedelta(seconds=1)),
     **dict.fromkeys(("m", "min", "mins", "minute", "minutes"), timedelta(minutes=1)),

@@ -127,7 +127,7 @@ def same_repository(
 ) -> ProjectId | None:
     """Which of the projects that began with the same commits a place is that is known by nothing else: a fork, whose
     remote has the name of one of its remotes; the same folder, whose remote was renamed; one that moved, whose folders
-    are gone or hold others now, where not both have remotes, which would tell. What began as the same template is none
+    are gone or hold others now, where neither has a remote, which would tell. What began as the same template is none
     of these, unless it has the same name."""
     mine = {_repository(remote) for url in place.remotes if (remote := plain_remote(url))}
     own = {f"git:{place.git_folder}", f"path:{place.directory}"}
@@ -138,7 +138,7 @@ def same_repository(
     for project, known in candidates.items():
         repositories = [alias for alias in known if alias.startswith("git:")]  # a path may be any folder by now
         folders = [alias.partition(":")[2] for alias in repositories or known if alias.startswith(("git:", "path:"))]
-        if not (mine and _remotes(known)) and not any(map(is_there, folders)):
+        if not mine and not _remotes(known) and not any(map(is_there, folders)):
             return project
     return None
 

@@ -288,6 +288,14 @@ def translation(error: sqlite3.Error, path: Path) -> AftermindError:
     return DiskFailed(path, str(error))
 
 
+def is_the_files(error: DiskFailed) -> bool:
+    """Whether a file is at fault: it cannot be read, or lacks a table. A wrong statement would be wrong anywhere, and
+    somebody else who is at it, or too little memory, is no fault of its own."""
+    code = getattr(error.__cause__, "sqlite_errorcode", sqlite3.SQLITE_IOERR) & 0xFF
+    lacks_a_table = code == sqlite3.SQLITE_ERROR and "no such table" in error.why
+    return lacks_a_table or code in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN)
+
+
 def run_all(connection: Connection, runs: Iterable[tuple[str, Sequence[Sequence[Value]]]]) -> None:
     """Statements in their order, each for its rows of parameters."""
     for sql, rows in runs:

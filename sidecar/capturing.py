@@ -22,7 +22,6 @@ from aftermind.sidecar.capturing_words.grammar import (
     HERE,
     LASTING,
     NOT_THINGS,
-    ORDERS,
     ORDINALS,
     OURS,
     PICKED,
@@ -35,6 +34,7 @@ from aftermind.sidecar.capturing_words.grammar import (
 from aftermind.sidecar.confided import names_secret, speaks_of_secrets
 from aftermind.sidecar.cues_words.grammar import ALWAYS_ASKING, NEGATIONS, POLITE, REQUESTS
 from aftermind.sidecar.everywhere import HERE as _HERE
+from aftermind.sidecar.for_good import asked_for_good, joined, ordered_last, read_for_good
 from aftermind.sidecar.languages import languages_of
 from aftermind.sidecar.phrases import BY_LETTERS, words
 from aftermind.sidecar.ports import Learned
@@ -55,12 +55,12 @@ from aftermind.sidecar.sentences import (
     no_more,
     why,
 )
-from aftermind.sidecar.signs import VALUE, Read, phrases_of, read_clause
+from aftermind.sidecar.signs import VALUE, Read, phrases_of
 from aftermind.sidecar.spoken import own
 from aftermind.sidecar.voice import ends_of, listen, without_fences
 from aftermind.sidecar.worded import LONGEST, OLD, learned
 
-REVISION = 9
+REVISION = 10
 """Of the rules."""
 MOST = 8
 """Things of one message."""
@@ -97,9 +97,6 @@ _NAME = lazily(r"https?:|(?<!\w)[\w.~-]*/\w|\w_\w|`|\w\.[a-z]{2,}\b|(?<![\w-])[\
 _KNOWN = lazily("ステージング|本番|开发|測試|测试环境|生产|预发|线上|스테이징|운영|개발|我们|우리|うち")
 _NAMES = lazily(r"[`_\d]|(?<=\s)\w*[A-Z]")
 _LATIN = lazily("[A-Za-z0-9]")
-_FOR_GOOD = lazily(
-    r"\b(?:from now on|going forward|(?:in|for) (?:the )?future|every time|each time)\W*\Z", re.IGNORECASE
-)
 _RATHER = lazily("不|而|代替|ではな|じゃな|代わり|아니|대신|말고")
 _CHOSE = lazily(
     r"(?<=\w )(?:on|with|against|für|por|pour|per|op|na|на|for|(?:switch|mov|migrat)\w+(?: \w+)?(?: over)? to)"
@@ -133,7 +130,7 @@ def told(message: str, before: str = "") -> list[Learned]:
 def _read(message: str, spoken: str) -> list[Read]:
     heard = listen(spoken)
     ready = phrases_of(languages_of(heard.typed))
-    return [read_clause(one, message, ready) for one in heard.clauses]
+    return [read_for_good(one, message, ready) for one in joined(heard.clauses, heard.typed)]
 
 
 def _ordered_of(message: str, read: Sequence[Read], found: list[Learned]) -> list[Learned]:
@@ -196,7 +193,7 @@ def _kind(read: Sequence[Read], at: int, before: str) -> Kind | None:
         return "preference"
     if "choice" in signs and said[-1] not in SPECIFIC and not picked and not pointed and _resolved(one, goes_on):
         return "decision"
-    if no_more(one) or (_ordered(one) and not pointed):
+    if no_more(one) or (ordered_last(one) and not pointed):
         return "directive"
     if here and "not" in said and set(said) & COPULAS and VALUE.search(one.said) and not one.clause.asks:
         return "fact"
@@ -262,17 +259,6 @@ def _resolved(one: Read, goes_on: Read | None) -> bool:
     return bool(told & (NEGATIONS | INSTEAD)) or (_NAMES.search(said) or _CHOSE.search(one.said)) is not None
 
 
-def _ordered(one: Read) -> bool:
-    """Whether something is ordered for good, which is said last: "use uv from now on"."""
-    begins = next((word.text for word in one.clause.words if word.text not in POLITE), "")
-    return begins in ORDERS and _FOR_GOOD.search(one.said) is not None and not one.signs & {"once", "maybe", "others"}
-
-
-def _asked_for_good(one: Read) -> bool:
-    """Whether what looks like a request is one for ever: "bitte verwende immer Tabs"."""
-    return one.signs & REJECTED == {"ask"} and "rule" in one.signs and any(w.text in EVER for w in one.clause.words)
-
-
 def _begun(read: Sequence[Read], at: int, sign: str) -> bool:
     """Whether a few words before a clause, as "no" or "fyi", say how it is meant."""
     return at > 0 and sign in read[at - 1].signs and len(read[at - 1].clause.words) < SHORT
@@ -290,7 +276,7 @@ def _is_left(one: Read, goes_on: Read | None, sentence: Sequence[Read]) -> bool:
     """Whether a clause is a question, a request, of this time, of somebody else, or of what went wrong."""
     said = [word.text for word in one.clause.words]
     if (
-        (one.signs & REJECTED and not _ordered(one) and not _asked_for_good(one))
+        (one.signs & REJECTED and not ordered_last(one) and not asked_for_good(one))
         or set(said) <= POLITE
         or len(said) > MOST_WORDS
         or _CODE.search(one.said)

@@ -1,20 +1,39 @@
-"""Whether a follow-up corrects a value that the answer gave: "no, staging is on port 9090". Pure."""
+"""Whether a follow-up corrects a value that the answer gave: "no, staging is on port 9090", "it is 9090, not 8080".
+Pure."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
+from msgspec import structs
+
 from aftermind.sidecar.confided import names_secret, speaks_of_secrets
-from aftermind.sidecar.cues_words.grammar import ANAPHORA, REQUESTS
+from aftermind.sidecar.cues_words.grammar import (
+    ALWAYS_ASKING,
+    ANAPHORA,
+    ASKING,
+    CONDITIONS,
+    HOPES,
+    MODALS,
+    PERSONS,
+    REQUESTS,
+    WANTING,
+    WHENS,
+)
 from aftermind.sidecar.heard import content
+from aftermind.sidecar.languages import SMALL_WORDS
 from aftermind.sidecar.phrases import words
 from aftermind.sidecar.ports import Learned
 
 _REJECTS = re.compile(
-    r"\s*(?:(?:no|nope|nein|nee|non|não|nie|нет|ні|hayır)\b"
-    r"(?:\s*[,.:;!–—-]+|(?=\s(?:it|it's|its|the|use|that|that's|this|der|die|das|es|nimm|le|la|el|o|il|het|de)\b))|(?:wrong|falsche?r?s?|incorrect)\b"
-    r"|(?:いいえ|違います|不是|不对|不對|不(?=[、，,。.!！])|아니요|아니)[、，,。.!！\s]*|नहीं[,\s]+)",
+    r"\s*(?:(?:(?:no|nope|nein|nee|non|não|nie|нет|ні|hayır)\b"
+    r"(?:\s*[,.:;!–—-]+|(?=\s(?:it|it's|its|the|use|that|that's|this|der|die|das|es|nimm|le|la|el|o|il|het|de)\b))"
+    r"|(?:(?:that|this|it)(?:['’]?s| is| was) )?(?:wrong|incorrect|not (?:right|correct|true))\b"
+    r"|(?:das (?:ist|war) )?falsche?r?s?\b|(?:das )?stimmt (?:so )?nicht\b|c['’]est faux\b|(?:eso )?(?:no es correcto"
+    r"|es incorrecto|está mal)\b|(?:isso )?(?:não está certo|está errado)\b|(?:questo )?(?:è sbagliato|non è giusto)\b"
+    r"|(?:dat )?(?:klopt niet|is fout)\b|to (?:nieprawda|błąd)\b|(?:это )?(?:неверно|неправильно)\b|це неправильно\b"
+    r"|(?:いいえ|違います|不是|不对|不對|不(?=[、，,。.!！])|아니요|아니)[、，,。.!！\s]*|नहीं[,\s]+)(?:[,.:;!–—-]|[^\S\n])*){1,3}",
     re.IGNORECASE,
 )
 _MENDS = re.compile(
@@ -23,11 +42,43 @@ _MENDS = re.compile(
     r"\b(?:is|are|listens|uses|runs|ist|sind|lautet|est|es|é|è|jest)\b|\s*(?:実は|其实|其實|사실)",
     re.IGNORECASE,
 )
-_VALUE = re.compile(r"(?<![A-Za-z0-9_.])v?\d(?:[\d.,:]*\d)?(?![A-Za-z0-9_])")
+_ONE = (
+    r"(?<![A-Za-z0-9_.])(?<![A-Za-z0-9_]-)(?:[A-Za-z][A-Za-z0-9_.-]*[.-])?"
+    r"v?\d(?:[\d.,:]*\d)?(?:[.-][A-Za-z0-9_]+)*(?![A-Za-z0-9_])"
+)
+_VALUE = re.compile(_ONE)
+"""A number, or in one piece the name, the version or the date that it is a part of."""
+_NOT = (
+    r"not|nicht|pas|no|não|non|niet|nie|не|ні|instead of|rather than|statt|anstatt|au lieu de|plutôt que|en lugar de"
+    r"|en vez de|em vez de|ao invés de|invece (?:di|che)|in plaats van|zamiast|вместо|замість"
+)
+_DENIED = re.compile(
+    r"[\s,;(–—-]*(?:\b(?:and|und|et|y|e|а|и)\s)?(?:(?:\b(?:" + _NOT + r")|n['’]t)\s+(?:[^\W\d_]{1,6}\s+){0,2}"
+    rf"|(?:而?不是|并非|並非)\s?)({_ONE})\)?|({_ONE})\s?(?:では?なく|じゃなく|이 아니라|가 아니라)",
+    re.IGNORECASE,
+)
+"""The value that it is not."""
+_GIVES = frozenset(
+    """
+    is are its ist sind lautet est c es son está é sono è zijn jest są to это are
+    listens listen runs run uses use lives live has have serves needs need ends starts begins
+    läuft lauscht hört nutzt heißt liegt braucht endet écoute utilise tourne escucha corre usa ascolta gira
+    luistert draait gebruikt działa słucha używa слушает работает использует
+    """.split()  # noqa: SIM905
+)
+"""How it is said that a thing has a value."""
+_UNSURE = MODALS | WANTING | CONDITIONS | WHENS | HOPES | ALWAYS_ASKING
+_OF_IT = re.compile(
+    r"(?:no,? )?(?:it['’]?s|(?:it|that|this|he|she) is|(?:es|das|er|sie) ist|c['’]est|es|é|è|(?:het|dat) is|to|это)"
+    rf" (?P<new>[^\s,]+(?: [^\s,]+){{0,2}}?),?\s+(?:{_NOT})\s+(?P<old>\S+)\Z",
+    re.IGNORECASE,
+)
+"""What "it" is, and what it is not."""
 _USES = frozenset({"use", "set", "change", "make", "nimm", "nutze", "utilise", "usa", "gebruik"})
 _NOW = r"(?:now|jetzt|inzwischen|maintenant|ahora|agora|adesso|ora|nu|teraz|теперь|сейчас|тепер|artık|şimdi)"
 _BY_NOW = rf"(?:\s+(?:{_NOW}|instead|actually|today|by now|these days|since \w+)){{0,2}}"
-_SHORT = re.compile(rf"(?:[^\s\d]+ ){{0,3}}\d[\d.,:]*{_BY_NOW}[^\w\s]*\s*\Z", re.IGNORECASE)
+_UNIT = r"(?:\s?(?:%|[a-z]{1,3}\b))?"
+_SHORT = re.compile(rf"(?:[^\s\d]+ ){{0,3}}v?\d[\d.,:]*{_UNIT}{_BY_NOW}[^\w\s]*\s*\Z", re.IGNORECASE)
 _STATES = re.compile(
     rf"(?:\b(?:is|ist|est|es|é|è|jest|—|-)|['’]s)(?: {_NOW})? v?\d[\d.,:]*{_BY_NOW}\W*\Z"
     r"|(?:是|は|은|는|이)\s?\d[\d.,:]*\s?(?:です|だ|입니다|이에요)?\W*\Z"
@@ -39,8 +90,12 @@ _DECLINES = re.compile(
 )
 _NUMBERED = re.compile(r"\d")
 _SENTENCE = re.compile(r"[?？]|[.!。！](?=\s|$)|\n")
-_ASIDE = {"actua", "yeste", "today", "chang", "inste", "since", "jetzt", "wrong", "incor", "false", "that"}
+_ASIDE = {"actua", "yeste", "today", "chang", "inste", "since", "jetzt", "wrong", "incor", "false", "that", "sonde"}
 """Of what a correction says beside, the beginnings: that it is one, and since when."""
+_VERBS = {word[:5] for word in _GIVES}
+_ASKED = {word[:5] for word in ASKING | SMALL_WORDS}
+_BARE = 2
+"""Words beside a value of which nothing else is said."""
 _SENTENCES = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 _LONGEST = 160
 """Characters of a correction; who says more tells something else."""
@@ -49,13 +104,14 @@ LONGEST_QUESTION = 160
 
 
 def corrected(answer: str, typed: str) -> str:
-    """The words that name another value than the answer does, after they rejected it; empty where none do.
+    """The words that name another value than the answer does, and reject it or say that it is not so; empty where none
+    do.
 
-    `typed` is the user's own voice. A value is a number; that it is of the same thing shows in a word both have.
+    `typed` is the user's own voice. A value is a number or what has one in it; that it is of the same thing shows in a
+    word both have, or in the value that is denied.
     """
     rejects = _REJECTS.match(typed)
-    begins = rejects or _MENDS.match(typed)
-    if begins is None or not _NUMBERED.search(answer):
+    if not _NUMBERED.search(answer):
         return ""
     end = next((m.start() for m in _SENTENCE.finditer(typed, rejects.end() if rejects else 0)), len(typed))
     said = typed[:end]
@@ -65,16 +121,36 @@ def corrected(answer: str, typed: str) -> str:
     first = next((word.text for word in words(rest) if word.text.isalnum()), "")
     if first in REQUESTS - _USES or _DECLINES.search(rest):
         return ""
-    values = {match[0] for match in _VALUE.finditer(rest)}
-    theirs = {match[0] for match in _VALUE.finditer(answer)}
-    if not theirs or not values or values & theirs:
+    theirs, denied = _values(answer), _denied(rest)
+    begins = rejects or _MENDS.match(typed) or (denied & theirs and _tells(rest) and not answer.rstrip().endswith("?"))
+    values = _values(rest) - denied
+    if not begins or not theirs or not values or values & theirs:
         return ""
     same = (
-        content(rest) & content(answer)
+        denied & theirs
+        or len(words(answer)) <= _BARE + 1
+        or content(rest) & content(answer)
         or _STATES.search(rest)
         or (_SHORT.match(rest) and first in _USES | ANAPHORA | values)
     )
     return said.strip() if same else ""
+
+
+def _values(text: str) -> set[str]:
+    return {match[0] for match in _VALUE.finditer(text)}
+
+
+def _denied(text: str) -> set[str]:
+    return {match[1] or match[2] for match in _DENIED.finditer(text)}
+
+
+def _tells(said: str) -> bool:
+    """Whether words say how something is, rather than ask, want or suppose it: "it is 9090", "port 9090"."""
+    told = [word.text for word in words(said)]
+    number = next((at for at, word in enumerate(told) if word[:1].isdigit()), len(told))
+    if set(told) & _UNSURE or told[0] in REQUESTS | _USES:
+        return False
+    return bool(set(told[: number + 1]) & _GIVES) or number < _BARE
 
 
 def set_right(question: str, answer: str, typed: str, known: Sequence[str]) -> Learned | None:
@@ -84,12 +160,14 @@ def set_right(question: str, answer: str, typed: str, known: Sequence[str]) -> L
     words = corrected(answer, typed)
     if not words:
         return None
-    sentences = [part.strip() for part in _SENTENCES.split(answer)]
-    whole = next((text for one in (*known, *sentences) if (text := restated(one, words, answer))), "")
     asked = question.strip()
+    whole = next((text for one in known if (text := restated(one, words, answer))), "")
+    for sentence in () if whole else _SENTENCES.split(answer):
+        if (text := restated(sentence.strip(), words, answer)) and _names(sentence, words, asked):
+            whole = text
+            break
     if not whole and asked.endswith(("?", "？")) and len(asked) <= LONGEST_QUESTION and _about(asked):
-        rejects = _REJECTS.match(words)
-        whole = f"{words[rejects.end() if rejects else 0 :].strip()} ({asked})"
+        whole = f"{_claimed(words)} ({asked})"
     if not whole or names_secret(whole) or speaks_of_secrets(whole):
         return None
     return Learned(text=whole, kind="configuration", evidence=words)
@@ -97,16 +175,63 @@ def set_right(question: str, answer: str, typed: str, known: Sequence[str]) -> L
 
 def restated(statement: str, correction: str, wrong: str) -> str:
     """A statement with the value that a correction of the answer `wrong` gives in place of its own: "Staging listens on
-    port 8080", corrected by "no, the port is 8081". Empty where either has not one value, the answer did not give
-    that of the statement, or the statement does not say all else that the correction says, and more."""
-    new = {match[0] for match in _VALUE.finditer(correction)}
-    old = list(_VALUE.finditer(statement))
-    if len(new) != 1 or len(old) != 1 or old[0][0] in new:
+    port 8080", corrected by "no, the port is 8081". Empty where either has not one value, or none that is denied; the
+    answer did not give that of the statement; or the statement does not say all else that the correction says."""
+    claim = _claimed(correction)
+    denied, wrongs = _denied(claim), _values(wrong)
+    new = _values(claim) - denied
+    found = [match for match in _VALUE.finditer(statement) if not denied or match[0] in denied]
+    old = found or list(_VALUE.finditer(statement))
+    if len(new) != 1 or len(old) != 1 or old[0][0] in new or old[0][0] not in wrongs:
         return ""
-    if old[0][0] not in {match[0] for match in _VALUE.finditer(wrong)} or not _about(correction) < _about(statement):
+    value = new.pop()
+    about = _about(_DENIED.sub("", claim))
+    if _is_named(value) != _is_named(old[0][0]) or not about <= _about(statement) or not _about(statement):
         return ""
-    return statement[: old[0].start()] + new.pop() + statement[old[0].end() :].rstrip(".")
+    return statement[: old[0].start()] + value + statement[old[0].end() :].rstrip(".")
+
+
+def speaks_of_it(said: Learned) -> bool:
+    """Whether what was captured says what "it" is, and what it is not: "it is Tom, not Priya"."""
+    return bool(said.wrong) and _OF_IT.match(said.text) is not None
+
+
+def named_right(said: Learned, answer: str, known: Sequence[str]) -> Learned:
+    """What was captured of "it", said whole: what something `known` or the answer states, with the new name in place of
+    the wrong one. As it is where none of them says that name once, of a thing, and nothing after it."""
+    found = _OF_IT.match(said.text) if said.wrong else None
+    if found is None or found["old"].strip("`.!") != said.wrong:
+        return said
+    for one in (*known, *_SENTENCES.split(answer)):
+        before, wrong, after = one.strip().partition(said.wrong)
+        if wrong and not after.strip("`.! ") and _gives(before):
+            return structs.replace(said, text=f"{before}{found['new']}")
+    return said
+
+
+def _gives(said: str) -> bool:
+    """Whether words say of a thing, and not of what somebody did, that it is what comes next."""
+    told = [word.text for word in words(said)]
+    return bool(set(told) & _GIVES and _about(said)) and told[0] not in PERSONS and not said[-1].isalnum()
+
+
+def _claimed(correction: str) -> str:
+    """A correction without the words that only reject."""
+    rejects = _REJECTS.match(correction)
+    return correction[rejects.end() if rejects else 0 :].strip()
+
+
+def _names(statement: str, correction: str, asked: str) -> bool:
+    """Whether a sentence of an answer tells what it is of: it says more than the correction does, or all that was asked
+    about."""
+    said = _about(statement)
+    more = _about(_DENIED.sub("", _claimed(correction))) < said
+    return more or {word for word in _about(asked) if word not in _ASKED} <= said
+
+
+def _is_named(value: str) -> bool:
+    return any(letter.isalpha() for letter in value[1:]) or (value[:1].isalpha() and value[:1] not in "vV")
 
 
 def _about(text: str) -> set[str]:
-    return {word for word in content(text) if not word[0].isdigit()} - _ASIDE
+    return {word for word in content(_VALUE.sub(" ", text)) if not any(map(str.isdigit, word))} - _ASIDE - _VERBS

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TypeAlias, get_args
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -86,7 +86,6 @@ class Contradicts(Struct, frozen=True):
 
 
 Decision: TypeAlias = New | Same | Newer | Older | Contradicts
-DECISIONS = get_args(Decision)
 
 
 def decided(learned: Learned, scope: Scope, at: datetime, known: Sequence[Stated]) -> Decision:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from aftermind.sidecar.addressed import by_a_client, without_orders
 from aftermind.sidecar.amounts import Sign, counted
+from aftermind.sidecar.another_matter import of_another_matter
 from aftermind.sidecar.apart import apart
 from aftermind.sidecar.corrected import corrected
 from aftermind.sidecar.cues_words.grammar import DISCUSSES, OF_AN_ANSWER, UNTRIED, WANTS_TROUBLE
@@ -57,6 +58,8 @@ def signs_of(case: Case, follow_up: str, table: Table) -> list[Sign]:
             signs = [sign for sign in signs if sign.says != "fail" or first_word(sign.words) in OF_AN_ANSWER]
         signs = apart(signs, heard, {word[:length] for word in topics(case.prompt) for length in (3, 4)})
     signs = believed(signs, heard, about)
+    if of_another_matter(signs, heard, case):
+        signs = []
     if not trouble_wanted and not asked_back:
         signs += printed(message, follow_up, heard, about, signs)
     if not signs and asked_again(case.prompt, follow_up):

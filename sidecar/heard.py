@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from aftermind.sidecar.capturing_words.grammar import ORDERS, REMINDING
 from aftermind.sidecar.cues_words.grammar import (
     ALWAYS_ASKING,
     ANAPHORA,
@@ -18,8 +19,10 @@ from aftermind.sidecar.cues_words.grammar import (
     REQUESTED,
     REQUESTS,
     SEES,
+    STANDING,
     WANTING,
 )
+from aftermind.sidecar.for_good import after_when
 from aftermind.sidecar.languages import SMALL_WORDS
 from aftermind.sidecar.negated import heard_in
 from aftermind.sidecar.phrases import Hit, Table, Word, words
@@ -28,6 +31,7 @@ from aftermind.sidecar.voice import Clause, Message
 TROUBLE = ("fault", "weak")
 MILD = ("weak", "hush", "praise", "perfect")
 GOOD = ("work",)
+_REMEMBER = REMINDING - {"daran", "dran", "dir", "euch"}
 
 
 class Heard(Struct, frozen=True):
@@ -138,8 +142,11 @@ def first_word(text: str) -> str:
 
 
 def requests(part: Heard) -> bool:
-    first = next((word.text for word in part.words if word.text not in POLITE), "")
-    return first in REQUESTS or REQUESTED.search(part.text) is not None
+    """Whether something is wanted: to be done, to be remembered, or for good: "from now on, always use tabs"."""
+    said = [word.text for word in words(after_when(part.text)) if word.text not in POLITE]
+    ordered = REQUESTS | ORDERS if said[:1] and said[0] in STANDING else REQUESTS | _REMEMBER
+    first = next((word for word in said if word not in STANDING), "")
+    return first in ordered or REQUESTED.search(part.text) is not None
 
 
 def of_this(part: Heard, about: set[str], wants: bool) -> bool:

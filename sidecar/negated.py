@@ -1,4 +1,5 @@
-"""What a negation makes of a word of success: its opposite where it stands by it, else nothing. Pure.
+"""What a negation makes of a word of success: its opposite where it stands by it, else nothing; and of a word of
+failure, which it takes away, or turns to a success where that is so no more. Pure.
 
 No language's tables hold every order of words, so that this holds for all of them: a success counts only in a clause
 without a negation, but for one that is its own ("no more errors"). Before it, within a few words, a negation turns it
@@ -10,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from aftermind.sidecar.cues_words.grammar import FOLLOWING, HOPES, NEGATIONS, TWICE, UNTOLD
+from aftermind.sidecar.cues_words.grammar import FOLLOWING, HOPES, NEGATIONS, NO_MORE, SINCE, STANDING, TWICE, UNTOLD
 from aftermind.sidecar.phrases import Hit, Table, Word, hits
 
 NEAR = 3
@@ -23,6 +24,8 @@ _LETTERS_HOPE = re.compile(
 _OWN = ("work", "perfect", "praise", "hush", "later", "part", "only", "aside", "mine", "if")
 """Signs whose phrases hold a negation of their own."""
 _SUCCESS = ("work", "perfect")
+_ALREADY = ("work", "perfect", "still", "revert")
+_FAILURE = ("fail", "fault", "weak")
 _TOLD = ("work", "perfect", "fail", "fault", "weak")
 
 
@@ -35,6 +38,8 @@ def heard_in(table: Table, text: str, said: Sequence[Word]) -> tuple[Hit, ...]:
         return tuple(hit for hit in found if hit.sign not in _TOLD)
     if _LETTERS_HOPE.search(text):
         found = tuple(hit for hit in found if hit.sign not in _SUCCESS)
+    if (without := _no_failure(table, text, said, found)) is not None:
+        return without
     latest = max((hit.first for hit in found if hit.sign in _SUCCESS), default=0)
     own = [hit for hit in found if hit.sign in _OWN and not (hit.sign == "hush" and -1 < hit.first < latest)]
     taken = {at for hit in own if hit.first >= 0 for at in range(hit.first, hit.last + 1)}
@@ -57,6 +62,30 @@ def heard_in(table: Table, text: str, said: Sequence[Word]) -> tuple[Hit, ...]:
                 first, last = min(hit.first, near[0]), max(hit.last, near[0])
                 kept.append(Hit("fail", first, last, said[first].start, said[last].end))
     return tuple(kept)
+
+
+def _no_failure(table: Table, text: str, said: Sequence[Word], found: Sequence[Hit]) -> tuple[Hit, ...] | None:
+    """What is found where a failure is denied: a success where it is so no more, "it doesn't fail any more", else what
+    is found beside it, "es schlägt nicht fehl". What is denied is what the clause says without its negation. None where
+    it denies no failure, or it may be another word that is denied."""
+    denying = {at for at, word in enumerate(said) if word.text in NEGATIONS}
+    always = any(word.text in STANDING for at, word in enumerate(said) if at not in denying)
+    if not denying or always or any(hit.sign in _ALREADY for hit in found):
+        return None
+    more = {at for at, word in enumerate(said) if word.text in NO_MORE} - denying
+    more |= {at - 1 for at in more if at and said[at - 1].text == "any"}
+    left = [at for at in range(len(said)) if at not in denying | more]
+    here = sum(at < min(denying) for at in left)
+    bare = tuple(hits(table, text, [said[at] for at in left]))
+    denied = next((hit for hit in bare if hit.sign in _FAILURE and 0 <= hit.first <= here <= hit.last + 1), None)
+    if denied is None or any(hit.sign in _ALREADY for hit in bare):
+        return None
+    first, last = min(*denying, left[denied.first]), max(*denying, left[denied.last])
+    kept = tuple(hit for hit in found if hit.sign == "hush" or hit.first > last or hit.last < first)
+    over = bool(more) or any(word.text in SINCE for word in said)
+    if over:
+        return (*kept, Hit("work", first, last, said[first].start, said[last].end))
+    return kept if denied.first < here <= denied.last else None
 
 
 def _denies(said: Sequence[Word], hit: Hit) -> bool:

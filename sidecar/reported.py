@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec import structs
 
 from aftermind.sidecar.amounts import Sign
-from aftermind.sidecar.cues_words.grammar import ANAPHORA, LASTED, NOTS, PERSONS, SINCE, THEN, UNTOLD
+from aftermind.sidecar.cues_words.grammar import ANAPHORA, LASTED, NEGATIONS, NOTS, PERSONS, SINCE, THEN, UNTOLD
 from aftermind.sidecar.heard import (
     MILD,
     Heard,
@@ -21,6 +21,7 @@ from aftermind.sidecar.heard import (
     unexplained,
 )
 from aftermind.sidecar.languages import SMALL_WORDS
+from aftermind.sidecar.phrases import Hit
 from aftermind.sidecar.remarks import Remark
 from aftermind.sidecar.tallied import BARE, BEFORE, BESIDE, PRAISED, STEADY, SURE, Tally
 from aftermind.sidecar.unreported import Rule
@@ -94,11 +95,18 @@ def _works_in_part(remark: Remark, tally: Tally) -> Tally | None:
 
 
 def _works(remark: Remark, tally: Tally) -> Tally | None:
-    """A success: "that works"."""
+    """A success: "that works". Where trouble was asked for, that there is none is no success: "it doesn't fail now"."""
     if not remark.has("work"):
         return None
+    if remark.setting.trouble_wanted and all(_is_denied(remark, hit) for hit in remark.part.hits if hit.sign == "work"):
+        return tally
     good = (*tally.good, Sign("work", remark.text))
     return structs.replace(tally, good=good, good_in=remark.part.sentence)
+
+
+def _is_denied(remark: Remark, hit: Hit) -> bool:
+    """Whether a sign is of something that is not so."""
+    return not NEGATIONS.isdisjoint(remark.said[max(hit.first, 0) : hit.last + 1])
 
 
 def _ends_in_not(remark: Remark, tally: Tally) -> Tally | None:

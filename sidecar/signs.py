@@ -138,7 +138,7 @@ def _stands(hit: Hit, said: Sequence[str], polite: int) -> bool:
             told = after in SUBJECTS | IDLE or after.endswith(TOLD) or (after.endswith("s") and after[-2:] != "ss")
             return begins and bool(after) and not told and (after in ORDERS or after == "_" or bool(set(said) & WORK))
         if said[hit.last] in ("on", "forward", "rule"):
-            return _orders(said, after)
+            return _orders(said, after, said[polite : hit.first])
         return after not in VAGUE and (len(said) < 2 or said[min(polite, len(said) - 2) + 1] not in VAGUE)
     if hit.sign == "rulish":
         before = said[polite : hit.first]
@@ -152,11 +152,14 @@ def _stands(hit: Hit, said: Sequence[str], polite: int) -> bool:
     return True
 
 
-def _orders(said: Sequence[str], after: str) -> bool:
-    """Whether "from now on" goes on with something to be done, or is said of what rules are of."""
-    if after in LOOSE:
+def _orders(said: Sequence[str], after: str, before: Sequence[str]) -> bool:
+    """Whether "from now on" goes on with something to be done, or is said of what rules are of. Nothing before it, as
+    nothing after it, says nothing."""
+    if after in LOOSE | VAGUE:
         return False
-    if not after or "rule" in said:
+    if not after:
+        return bool(before) and before[0] not in VAGUE
+    if "rule" in said:
         return True
     return after in ORDERS | FORBIDDING or bool(set(said) & (WORK | FORBIDDING))
 

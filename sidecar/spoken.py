@@ -13,6 +13,8 @@ import re
 from aftermind.engine.lazily import lazily
 from aftermind.sidecar.addressed import by_a_client
 from aftermind.sidecar.capturing_words.grammar import ADDRESSES, FILLS
+from aftermind.sidecar.cues_words.grammar import SINCE
+from aftermind.sidecar.for_good import says_only_when
 from aftermind.sidecar.phrases import BY_LETTERS, words
 
 _SUMMARY = lazily(
@@ -45,6 +47,7 @@ _BY_LETTERS = lazily(
 )
 LONGEST_LEAD = 120
 """Characters before a colon that are read."""
+_LEADING = ADDRESSES | SINCE
 MOST_LETTERS = 12
 """Letters of a lead-in where words are not parted."""
 
@@ -119,4 +122,4 @@ def _addresses(lead: str) -> bool:
     if _LETTERS.search(lead):
         return len(_LETTERS.findall(lead)) <= MOST_LETTERS and bool(_BY_LETTERS.search(lead))
     said = {word.text for word in words(re.sub(r"^\s*(?:\d+[.)]|[-*•])\s", "", lead))}
-    return bool(said & ADDRESSES) and said <= ADDRESSES | FILLS
+    return says_only_when(lead) or (bool(said & _LEADING) and said <= _LEADING | FILLS)

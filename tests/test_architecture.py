@@ -31,7 +31,7 @@ DOORS = {
     **dict.fromkeys(("starlette", "uvicorn", "h11"), "cli/doors/http*.py"),
     "keyring": "cli/secret.py",
     "pypdf": "cli/reading/pdf.py",
-    "pathspec": "cli/ingesting/ignoring.py",
+    "pathspec": "cli/privacy/patterns.py",
     "yaml": "cli/onboarding/pipelines.py",
     "zipfile": "cli/reading/word.py",
     "xml": "cli/reading/word.py",
@@ -188,6 +188,24 @@ def test_the_rooms_of_projections_import_one_way() -> None:
         for name in imported(file):
             if name.startswith("aftermind.projections."):
                 assert name.split(".")[2] in allowed, f"{file} imports {name}"
+
+
+LOWER = {
+    "language": {"places"},
+    "logbook": set[str](),
+    "privacy": {"language", "terminal"},
+    "forms": {"importing", "language"},
+    "answering": {"carrying", "erasing", "forms", "language", "logbook", "places", "privacy", "repositories"},
+}
+"""Rooms of `cli` and what each may import of it besides itself: whoever stands above them is not asked back."""
+
+
+def test_the_lower_rooms_of_cli_import_nobody_above_them() -> None:
+    for file in (file for file in FILES if file.startswith("cli/")):
+        room = file.split("/")[1].removesuffix(".py")
+        for name in imported(file) if room in LOWER else ():
+            if name.startswith("aftermind.cli."):
+                assert name.split(".")[2] in {room, *LOWER[room]}, f"{file} imports {name}"
 
 
 ANSWERS = ("cli/answering/", "cli/holding/", "cli/past/")

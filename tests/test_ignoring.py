@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pathspec import GitIgnoreSpec
 
-from aftermind.cli.ingesting.ignoring import LONGEST, Patterns
 from aftermind.cli.ingesting.walking import Ways, files
 from aftermind.cli.privacy.lists import NAME, Lists
+from aftermind.cli.privacy.patterns import LONGEST, Patterns
 from aftermind.engine.errors import Unusable
 
 SEGMENTS = st.text(alphabet="ab*?", max_size=6) | st.just("**") | st.sampled_from(["*", "*[]b]*b", "*[a]?*[b]"])

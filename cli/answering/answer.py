@@ -16,19 +16,17 @@ from aftermind.cli.answering.books import library, shelving
 from aftermind.cli.answering.capturing import guarding, pausing, recording, turns
 from aftermind.cli.answering.capturing.guarding import guarded
 from aftermind.cli.answering.directives import directing
-from aftermind.cli.answering.entities import answer as entities
+from aftermind.cli.answering.entities import blocking, enriching, telling
 from aftermind.cli.answering.filing import scopes_of, seen_of
 from aftermind.cli.answering.forgetting import dooming
 from aftermind.cli.answering.importing import carrying, taking_in
-from aftermind.cli.answering.items import answer as items
-from aftermind.cli.answering.items import queue
+from aftermind.cli.answering.items import claims, queue
 from aftermind.cli.answering.judging import desk, noticing, requesting, scoring, shortening
 from aftermind.cli.answering.keeping import becoming, consolidating, particulars, tidying
 from aftermind.cli.answering.learning import correcting, remembering
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.recalling import asking, searching, showing
-from aftermind.cli.answering.sessions import answer as sessions
-from aftermind.cli.answering.sessions import living
+from aftermind.cli.answering.sessions import checkpoints, gate, living, pages, resuming, rows
 from aftermind.cli.answering.telling import assessing, counting, prompts, whole_life
 from aftermind.cli.answering.undoing import taking_back
 from aftermind.cli.language.answers import Context, Kept, Said, kept
@@ -143,7 +141,7 @@ async def _answer(store: Opened, asked: Request) -> Any:
             return await living.end(store, asked)
         case Brief():
             told = await showing.brief(store, asked)
-            return told if asked.prompt is not None else await sessions.begun(store, asked, told)
+            return told if asked.prompt is not None else await resuming.at_the_start(store, asked, told)
         case Pause():
             return await pausing.pause(store, asked)
         case Resume():
@@ -166,22 +164,44 @@ async def _answer(store: Opened, asked: Request) -> Any:
             return await becoming.become(store, asked)
         case Forget():
             return await dooming.forget(store, asked)
-        case (
-            ListSessions()
-            | ShowSession()
-            | ResumeSession()
-            | BeginSession()
-            | KeepAlive()
-            | CloseSession()
-            | WriteCheckpoint()
-            | AskGate()
-            | RegrowPages()
-        ):
-            return await sessions.answer(store, asked)
-        case TakeClaim() | RenewClaim() | ReleaseClaim() | CheckClaim() | ListClaims() | ShowClaim():
-            return await items.answer(store, asked)
-        case Queue() | Arrange() | NextItem() | ListQueue():
-            return await queue.answer(store, asked)
+        case ListSessions():
+            return await rows.list_sessions(store, asked)
+        case ShowSession():
+            return await resuming.show(store, asked)
+        case ResumeSession():
+            return await resuming.resume(store, asked)
+        case BeginSession():
+            return await living.begin(store, asked)
+        case KeepAlive():
+            return await living.keep_alive(store, asked)
+        case CloseSession():
+            return await living.close(store, asked)
+        case WriteCheckpoint():
+            return await checkpoints.write(store, asked)
+        case AskGate():
+            return await gate.ask(store, asked)
+        case RegrowPages():
+            return await pages.regrow(store)
+        case TakeClaim():
+            return await claims.take(store, asked)
+        case RenewClaim():
+            return await claims.renew(store, asked)
+        case ReleaseClaim():
+            return await claims.release(store, asked)
+        case CheckClaim():
+            return await claims.check(store, asked)
+        case ListClaims():
+            return await claims.listed(store, asked)
+        case ShowClaim():
+            return await claims.show(store, asked)
+        case Queue():
+            return await queue.add(store, asked)
+        case Arrange():
+            return await queue.arrange(store, asked)
+        case NextItem():
+            return await queue.following(store, asked)
+        case ListQueue():
+            return await queue.listed(store, asked)
         case Undoable():
             return await taking_back.undoable(store, asked)
         case Undo():
@@ -220,8 +240,14 @@ async def _answer(store: Opened, asked: Request) -> Any:
             return await tidying.tidy(store, asked)
         case Consolidate():
             return await consolidating.consolidate(store, asked)
-        case Link() | Unlink() | Links() | CountLinks():
-            return await linking.answer(store, asked)
+        case Link():
+            return await linking.link(store, asked)
+        case Unlink():
+            return await linking.unlink(store, asked)
+        case Links():
+            return await linking.links(store, asked)
+        case CountLinks():
+            return await linking.counts(store, asked)
         case Explain():
             return await whole_life.why(store, asked.id)
         case Directives():
@@ -236,8 +262,18 @@ async def _answer(store: Opened, asked: Request) -> Any:
             return await projecting.unshare(store, asked)
         case Join():
             return await projecting.join(store, asked)
-        case TellEntity() | References() | Blockers() | Settle() | FindStale() | Enrich():
-            return await entities.answer(store, asked)
+        case TellEntity():
+            return await telling.tell(store, asked)
+        case References():
+            return await telling.references(store, asked)
+        case Blockers():
+            return await blocking.blockers(store, asked)
+        case Settle():
+            return await blocking.settle(store, asked)
+        case FindStale():
+            return await enriching.find_stale(store, asked)
+        case Enrich():
+            return await enriching.enrich(store, asked)
         case Assess():
             return await assessing.assess(store, asked)
         case Count():

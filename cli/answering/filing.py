@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.ids import client_label, session_id
 from aftermind.cli.places import folder_of, place_of
-from aftermind.cli.repositories import first_commits, has_one_of, number_of
+from aftermind.cli.repositories import first_commits, has_one_of, seen_as
 from aftermind.engine.errors import NotFound, Unusable
 from aftermind.engine.events import ProjectAliased, ProjectSeen, SessionStarted
 from aftermind.engine.log import Append
@@ -113,14 +113,15 @@ async def _still_itself(store: Opened, asked: _Project) -> _Project:
     if asked.id is None or not shared or not all(alias.startswith(("git:", "path:")) for alias in shared):
         return asked
     begun = await store.known(PROJECTS, roots_of, asked.id)
-    folder, number = asked.place.git_folder, number_of(asked.place.git_folder)
-    if not begun or store.itself.get((asked.id, folder)) == number:
+    folder = asked.place.git_folder
+    seen = seen_as(folder)
+    if not begun or store.itself.get((asked.id, folder)) == seen:
         return asked
     mine = root_aliases(await first_commits(asked.place))
     before = [alias.removeprefix("root:") for alias in begun]
     if mine and not set(mine) & set(begun) and not await has_one_of(asked.place, before):
         return structs.replace(asked, id=None, sees=(), roots=mine, reused=True)
-    store.itself[asked.id, folder] = number
+    store.itself[asked.id, folder] = seen
     return asked
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import assert_never
 
 from msgspec import structs
 
@@ -19,7 +18,6 @@ from aftermind.cli.language.linking import (
     Link,
     LinkCounts,
     Linked,
-    Linking,
     Links,
     Neighbour,
     Neighbourhood,
@@ -47,20 +45,6 @@ LONGEST, TEXT = 2_000, 2_000
 WIDEST = 500
 """Links that anybody may ask for."""
 TOO_DEEP = f"a walk is 1 to {neighbours.DEPTH} links deep"
-
-
-async def answer(store: Opened, asked: Linking) -> Linked | Neighbourhood | LinkCounts:
-    match asked:
-        case Link():
-            return await link(store, asked)
-        case Unlink():
-            return await unlink(store, asked)
-        case Links():
-            return await links(store, asked)
-        case CountLinks():
-            return await counts(store, asked)
-        case _:
-            assert_never(asked)
 
 
 async def link(store: Opened, asked: Link) -> Linked:

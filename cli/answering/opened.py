@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
@@ -69,8 +69,8 @@ class Opened(Struct, frozen=True, kw_only=True):
     """Every project that the log ever named, as of when so many events were erased."""
     gone: dict[SessionId, tuple[int, tuple[datetime, ...]]] = field(default_factory=dict)
     """When the forgotten prompts of some sessions were said, as of when so many events were erased."""
-    itself: dict[tuple[ProjectId, str], int] = field(default_factory=dict)
-    """Git folders that were seen to hold the repository of their project, and which folder that was."""
+    itself: dict[tuple[ProjectId, str], tuple[int, ...]] = field(default_factory=dict)
+    """Git folders that were seen to hold the repository of their project, and as what they were seen."""
     sees: tuple[Scope, ...] | None = None
     """The scopes whose memories there are, for who asks; without them all."""
 
@@ -127,25 +127,29 @@ class Opened(Struct, frozen=True, kw_only=True):
         return id, self.stamp.ids is not None and await self.log.find(id) is not None
 
     async def decide(
-        self, id: str, first: EventId, decision: Callable[[life.Memory], Sequence[Known]]
+        self,
+        id: str,
+        first: EventId,
+        decision: Callable[[life.Memory], Sequence[Known]],
+        others: Sequence[StreamName] = (),
+        also: Callable[[Histories], Mapping[StreamName, Sequence[Draft]]] = lambda _: {},
     ) -> Position | None:
-        """Appends what one memory's state leads to, beginning with the id `first`, from which the rest follows; None
-        when that is nothing."""
+        """Appends what one memory's state leads to, beginning with the id `first`, from which the rest follows, and in
+        `others` what that leads to `also`; None when it is nothing."""
         memory = MemoryId(storable(id))
         if self.sees is not None:
             await self.memory(id)
         stream = memory_stream(memory)
 
-        def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
+        def drafts(histories: Histories) -> dict[StreamName, Sequence[Draft]]:
             events = decision(life.fold(memory, histories[stream]))
-            return {
-                stream: [
-                    self.stamp.draft(event, id=numbered(first, n), because=first if n > 1 else None)
-                    for n, event in enumerate(events, 1)
-                ]
-            }
+            own = [
+                self.stamp.draft(event, id=numbered(first, n), because=first if n > 1 else None)
+                for n, event in enumerate(events, 1)
+            ]
+            return {stream: own, **(also(histories) if own else {})}
 
-        return await self.transact([stream], drafts)
+        return await self.transact([stream, *others], drafts)
 
     async def transact(self, streams: Sequence[StreamName], decide: Decide) -> Position | None:
         """`transact` on the log, in turn."""

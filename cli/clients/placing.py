@@ -10,9 +10,9 @@ from shlex import quote
 from shutil import which
 
 from aftermind.cli.clients.client import Setting, setting
+from aftermind.cli.language.misused import Misused
 from aftermind.cli.opening import home_of
 from aftermind.cli.places import is_text, place_of
-from aftermind.cli.terminal.arguments import Misused
 from aftermind.engine.store.folder import fit_folder
 
 PROJECT_STORE = ".aftermind"

@@ -17,7 +17,10 @@ _DONE = {
     "restore": "restored, byte for byte",
     "restore without others": "restored, but for what ran a store that is not set up any more",
     "remove entries": "our entries taken out; you changed the rest",
+    "remove found": "our entries taken out; the store knows no more of this file",
+    "shared": "stays: another store has it, too",
     "delete": "deleted: we had made it",
+    "delete found": "deleted: nothing but ours was in it",
     "gone": "not there any more",
 }
 _TO_DO = {
@@ -27,7 +30,10 @@ _TO_DO = {
     "restore": "would be restored, byte for byte",
     "restore without others": "would be restored, but for what ran a store that is not set up any more",
     "remove entries": "our entries would go; you changed the rest",
+    "remove found": "our entries would go; the store knows no more of this file",
+    "shared": "stays: another store has it, too",
     "delete": "would be deleted: we had made it",
+    "delete found": "would be deleted: nothing but ours is in it",
     "gone": "not there any more",
 }
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from aftermind.cli.terminal.arguments import Misused, plain_id
+from aftermind.cli.language.misused import Misused
+from aftermind.cli.terminal.arguments import plain_id
 from aftermind.cli.terminal.choosing_many import add_asking, add_choice
 
 EXPLAINED = """\

@@ -6,7 +6,8 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
 from aftermind.cli.dating.options import NONE, add_zone
-from aftermind.cli.terminal.arguments import Misused, add_ids
+from aftermind.cli.language.misused import Misused
+from aftermind.cli.terminal.arguments import add_ids
 
 if TYPE_CHECKING:
     from aftermind.cli.language.answers import Remembered

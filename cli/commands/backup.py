@@ -6,7 +6,8 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aftermind.cli.terminal.arguments import Misused, count
+from aftermind.cli.language.misused import Misused
+from aftermind.cli.terminal.arguments import count
 
 if TYPE_CHECKING:
     from aftermind.cli.keeping.choosing import Shown

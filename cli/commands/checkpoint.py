@@ -5,7 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from aftermind.cli.terminal.arguments import Misused, add_project, project_of
+from aftermind.cli.language.misused import Misused
+from aftermind.cli.terminal.arguments import add_project, project_of
 
 if TYPE_CHECKING:
     from aftermind.cli.language.sessions import WriteCheckpoint

@@ -5,7 +5,15 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from aftermind.cli.terminal.arguments import add_everything, add_project, count, project_of, project_or_all, seconds
+from aftermind.cli.terminal.arguments import (
+    actions_of,
+    add_everything,
+    add_project,
+    count,
+    project_of,
+    project_or_all,
+    seconds,
+)
 
 if TYPE_CHECKING:
     from aftermind.cli.language.items import Lease
@@ -34,11 +42,10 @@ def configure(parser: ArgumentParser) -> None:
     from aftermind.cli.main import add_common
 
     parser.epilog = EXPLAINED
-    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=type(parser))
+    added_as = actions_of(parser)
 
     def action(name: str, about: str) -> ArgumentParser:
-        added: ArgumentParser = actions.add_parser(name, help=about, allow_abbrev=False)
-        added.description = f"{about[0].upper()}{about[1:]}."
+        added = added_as(name, about)
         if name != "list":
             added.add_argument("item", metavar="ITEM", nargs="+", help="what it is called; never cut at a comma")
             add_project(added)
@@ -149,8 +156,8 @@ async def _must_say_whose(memory: OpenMemory, arguments: Namespace) -> None:
     from shlex import quote
 
     from aftermind.cli.language.items import ShowClaim
+    from aftermind.cli.language.misused import Misused
     from aftermind.cli.places import as_written
-    from aftermind.cli.terminal.arguments import Misused
 
     item = _item(arguments)
     lease = (await memory.ask(ShowClaim(item=item, project=as_written(project_of(arguments))))).lease

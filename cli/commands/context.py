@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from aftermind.cli.terminal.arguments import Misused, add_project, add_session, count, project_of, session_of, tokens
+from aftermind.cli.language.misused import Misused
+from aftermind.cli.terminal.arguments import add_project, add_session, count, project_of, tokens
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -33,6 +34,7 @@ def configure(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.commands.context_entity import tell
+    from aftermind.cli.language.ids import session_of
     from aftermind.cli.opening import opened, say_when_unknown
     from aftermind.cli.terminal.stdin import text_or_stdin
     from aftermind.cli.terminal.tables import note, nothing_to_print, show_json, show_text

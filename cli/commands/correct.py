@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from aftermind.cli.terminal.arguments import Misused, is_memory_id, plain_id
+from aftermind.cli.language.misused import Misused
+from aftermind.cli.terminal.arguments import is_memory_id, plain_id
 
 
 def configure(parser: ArgumentParser) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from aftermind.cli.dating.options import add_particulars
-from aftermind.cli.terminal.arguments import Misused, plain_id
+from aftermind.cli.language.misused import Misused
+from aftermind.cli.terminal.arguments import plain_id
 
 EXPLAINED = """\
 What stands behind a memory is shown and found with it. Before --valid-from and

@@ -79,8 +79,8 @@ def _written_at(path: Path) -> datetime | None:
 async def _pages(arguments: Namespace) -> int:
     from aftermind.cli.carrying.pages.making import Making
     from aftermind.cli.carrying.pages.tree import Tree
+    from aftermind.cli.language.misused import Misused
     from aftermind.cli.opening import home_of, opened, opened_log
-    from aftermind.cli.terminal.arguments import Misused
     from aftermind.cli.terminal.progress import bar
     from aftermind.cli.terminal.tables import counted, say, show_json
     from aftermind.engine.sqlite import database

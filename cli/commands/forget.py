@@ -6,7 +6,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from aftermind.cli.terminal.arguments import Misused, plain_id
+from aftermind.cli.language.misused import Misused
+from aftermind.cli.terminal.arguments import plain_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable

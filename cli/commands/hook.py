@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import SUPPRESS, ArgumentParser, Namespace
 
-from aftermind.cli.terminal.arguments import Misused
+from aftermind.cli.language.misused import Misused
 
 EXPLAINED = """\
 What it prints is the same for as long as the store stays where it is: print it

@@ -6,7 +6,8 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aftermind.cli.terminal.arguments import Misused, count, known_place
+from aftermind.cli.language.misused import Misused
+from aftermind.cli.terminal.arguments import count, known_place
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -5,7 +5,8 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
-from aftermind.cli.terminal.arguments import Misused, known_place
+from aftermind.cli.language.misused import Misused
+from aftermind.cli.terminal.arguments import known_place
 
 
 async def bring(path: Path, arguments: Namespace) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aftermind.cli.terminal.arguments import Misused
+from aftermind.cli.language.misused import Misused
 
 if TYPE_CHECKING:
     from aftermind.cli.clients.client import Client, Setting
@@ -119,7 +119,8 @@ async def run(arguments: Namespace) -> int:
         refused = {}
         for client in chosen:
             try:
-                done += [install(step, client, place) for step in installation(client, place)]
+                for step in installation(client, place):
+                    done.append(install(step, client, place))  # noqa: PERF401 - a refusal loses none of those before
             except NotEdited as error:
                 refused[client.name] = error
     if arguments.tools is not None:
@@ -275,7 +276,8 @@ def _told(
         if all(step.does_nothing for step in steps):
             say("Nothing would change.")
         return
-    is_set_up = not chosen or any(client.name not in refused for client in chosen)
+    is_done = any(not step.does_nothing for step in steps)
+    is_set_up = is_done or not chosen or any(client.name not in refused for client in chosen)
     if is_set_up:
         show_table(("ASSISTANT", "FILE", "NOW"), _lines(place, chosen, steps, done=True))
     _tell_refused(refused)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from aftermind.cli.terminal.arguments import Misused, add_everything, count, plain_id, project_or_all
+from aftermind.cli.language.misused import Misused
+from aftermind.cli.terminal.arguments import add_everything, count, plain_id, project_or_all
 
 if TYPE_CHECKING:
     from aftermind.cli.language.linking import Neighbour, Neighbourhood

@@ -8,7 +8,8 @@ from collections import deque
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
-from aftermind.cli.terminal.arguments import Misused, count, meant, position
+from aftermind.cli.language.misused import Misused, meant
+from aftermind.cli.terminal.arguments import count, position
 from aftermind.engine.names import START, Position, session_stream
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 async def run(arguments: Namespace) -> int:
-    from aftermind.cli.holding.logbook import FILE, LOGS
+    from aftermind.cli.logbook import FILE, LOGS
     from aftermind.cli.opening import home_of
     from aftermind.cli.reaching.starting import OUTPUT
     from aftermind.cli.terminal.tables import nothing_to_print

@@ -31,8 +31,8 @@ async def pull(arguments: Namespace) -> int:
 
     from aftermind.cli.config import apart_for_downloads
     from aftermind.cli.examining.folder import megabytes
+    from aftermind.cli.language.misused import Misused
     from aftermind.cli.opening import home_of
-    from aftermind.cli.terminal.arguments import Misused
     from aftermind.cli.terminal.progress import bar
     from aftermind.cli.terminal.tables import note, say, show_json
     from aftermind.engine.store.folder import fit_folder
@@ -82,9 +82,9 @@ async def remove(arguments: Namespace) -> int:
     from anyio import to_thread
 
     from aftermind.cli.examining.folder import megabytes
+    from aftermind.cli.language.misused import Misused
     from aftermind.cli.opening import NoStore, home_of, opened
     from aftermind.cli.settings import configuration
-    from aftermind.cli.terminal.arguments import Misused
     from aftermind.cli.terminal.tables import say, show_json
     from aftermind.engine.errors import NotFound
     from aftermind.projections.meaning import kept

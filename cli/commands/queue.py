@@ -6,7 +6,15 @@ from argparse import ArgumentParser, Namespace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from aftermind.cli.terminal.arguments import add_everything, add_project, count, project_of, project_or_all, seconds
+from aftermind.cli.terminal.arguments import (
+    actions_of,
+    add_everything,
+    add_project,
+    count,
+    project_of,
+    project_or_all,
+    seconds,
+)
 
 if TYPE_CHECKING:
     from aftermind.cli.language.queueing import State, Waiting
@@ -48,11 +56,10 @@ def configure(parser: ArgumentParser) -> None:
     from aftermind.cli.main import add_common
 
     parser.epilog = EXPLAINED
-    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=type(parser))
+    action = actions_of(parser)
     added: dict[str, ArgumentParser] = {}
     for name, about in _ACTIONS.items():
-        one = added[name] = actions.add_parser(name, help=about, allow_abbrev=False)
-        one.description = f"{about[0].upper()}{about[1:]}."
+        one = added[name] = action(name, about)
         if name not in ("next", "list", "stats"):
             what = "what it is called; `-` reads a line for each from standard input" if name == "add" else "which"
             one.add_argument("item", metavar="ITEM", nargs="+", help=what)

@@ -89,7 +89,7 @@ async def _check(arguments: Namespace) -> int:
     from aftermind.cli.verifying.views import checked, unsound
 
     if arguments.views:
-        from aftermind.cli.terminal.arguments import Misused
+        from aftermind.cli.language.misused import Misused
 
         raise Misused("--check compares all views", hint="`aftermind rebuild --check`, without names")
     async with opened_log(arguments) as log:

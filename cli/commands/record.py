@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from aftermind.cli.terminal.arguments import add_project, add_session, project_of, session_of
+from aftermind.cli.terminal.arguments import add_project, add_session, project_of
 
 EXPLAINED = """\
 Standard input is a JSON object, or plain text.
@@ -35,6 +35,7 @@ def configure(parser: ArgumentParser) -> None:
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.language.delivered import delivered
+    from aftermind.cli.language.ids import session_of
     from aftermind.cli.opening import opened
     from aftermind.cli.terminal.stdin import all_of_stdin
     from aftermind.cli.terminal.tables import say, show_json

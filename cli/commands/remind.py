@@ -7,7 +7,8 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
 from aftermind.cli.dating.options import NONE, add_zone
-from aftermind.cli.terminal.arguments import Misused, add_project, is_memory_id, plain_id, project_of
+from aftermind.cli.language.misused import Misused
+from aftermind.cli.terminal.arguments import add_project, is_memory_id, plain_id, project_of
 from aftermind.engine.memories.recurring import EVERY
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ from argparse import REMAINDER, ArgumentParser, Namespace
 from collections.abc import Callable
 from hashlib import sha256
 
+from aftermind.cli.language.misused import Misused, meant
 from aftermind.cli.past.moments import EXPLAINED as MOMENTS
-from aftermind.cli.terminal.arguments import Misused, count, meant
+from aftermind.cli.terminal.arguments import count
 
 FILTERS = ("since", "to", "session", "stream", "type", "project")
 AT_ONCE = 500

@@ -10,7 +10,7 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from aftermind.cli.terminal.arguments import Misused
+from aftermind.cli.language.misused import Misused
 
 if TYPE_CHECKING:
     from aftermind.cli.store_folder.belongings import Belongings
@@ -175,7 +175,7 @@ def _backups_told(folder: Path) -> list[str]:
 
 def _grouped(paths: Sequence[Path], folder: Path) -> list[str]:
     """The names at the folder's top; how many files there are in folders."""
-    from aftermind.cli.store_folder.belongings import is_real_folder
+    from aftermind.engine.store.folder import is_real_folder
 
     inside = Counter(
         path.relative_to(folder).parts[0] for path in paths if path.parent != folder and not is_real_folder(path)

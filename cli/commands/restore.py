@@ -7,7 +7,7 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from aftermind.cli.terminal.arguments import Misused
+from aftermind.cli.language.misused import Misused
 from aftermind.cli.terminal.choosing_many import add_asking, add_choice
 
 if TYPE_CHECKING:
@@ -87,6 +87,7 @@ async def _restored(arguments: Namespace, backup: Backup, folder: Path, store: P
     from aftermind.cli.terminal.progress import bar
     from aftermind.cli.terminal.stdin import agreed, somebody_to_ask
     from aftermind.cli.terminal.tables import counted, note, say, show_json
+    from aftermind.engine.moments import to_the_minute
     from aftermind.engine.stamp import Stamp
     from aftermind.engine.store.folder import LOG
 
@@ -96,9 +97,7 @@ async def _restored(arguments: Namespace, backup: Backup, folder: Path, store: P
         again = f"aftermind restore {arguments.ids[0]}{f' --into {arguments.into}' if arguments.into else ''} --yes"
         asking = f"restore asks before it puts another log in the place of {folder / LOG}"
         somebody_to_ask(asking, f"`{again}` does not ask")
-        note(
-            f"{folder} becomes what it was at {manifest.made:%Y-%m-%d %H:%M} UTC: {counted(manifest.events, 'event')}."
-        )
+        note(f"{folder} becomes what it was at {to_the_minute(manifest.made)}: {counted(manifest.events, 'event')}.")
         beside = compared(folder, backup)
         what = "what can be read of it" if beside is None else f"{counted(beside.beyond, 'event')} of its own"
         if beside is not None and beside.parted:

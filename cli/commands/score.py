@@ -5,7 +5,8 @@ from __future__ import annotations
 from argparse import SUPPRESS, ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from aftermind.cli.terminal.arguments import Misused, add_project, listed, plain_id, project_of
+from aftermind.cli.language.misused import Misused
+from aftermind.cli.terminal.arguments import add_project, listed, plain_id, project_of
 from aftermind.engine.names import OUTCOMES, Outcome
 
 if TYPE_CHECKING:

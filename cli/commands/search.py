@@ -9,12 +9,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aftermind.cli.terminal.arguments import Misused, add_kinds, add_project, count, listed, project_of
+from aftermind.cli.language.misused import Misused
+from aftermind.cli.terminal.arguments import add_kinds, add_project, count, listed, project_of
 from aftermind.engine.names import COLLECTIONS, KINDS
 
 if TYPE_CHECKING:
     from aftermind.cli.language.answers import Recalled, Remembered
     from aftermind.cli.open_memory import OpenMemory
+    from aftermind.cli.unanswered import Replaced
 
 NEWEST = 20
 
@@ -99,12 +101,25 @@ async def run(arguments: Namespace) -> int:
 
 
 async def _past(memory: OpenMemory, arguments: Namespace, project: str | Path | None) -> str:
-    """That what does not hold any more would answer it."""
+    """That what does not hold any more would answer it, and what took its place."""
+    from aftermind.cli.unanswered import replaced
+
     if arguments.history or arguments.at is not None:
         return ""
-    if not await _recalled(memory, arguments, project, history=True):
+    past = await _recalled(memory, arguments, project, history=True)
+    if not past:
         return ""
-    return "What was superseded or corrected, is over or is not so yet would answer it: `--history` shows that."
+    over = "What was superseded or corrected, is over or is not so yet would answer it: `--history` shows that."
+    return "\n".join((over, *map(_now, await replaced(memory.ask, past))))
+
+
+def _now(one: Replaced) -> str:
+    """What is true now, in the place of what is over."""
+    from aftermind.cli.terminal.tables import EXCERPT
+
+    reworded = one.older.successor == one.newer.id and one.older.status == "corrected"
+    which = one.newer.id if reworded else f"In the place of {one.older.id}, {one.newer.id}"
+    return f"{which} says now: {_text(one.newer, EXCERPT, {})}"
 
 
 async def _recalled(
@@ -155,11 +170,9 @@ def _then(arguments: Namespace) -> datetime | None:
 
 def _show_hits(hits: Sequence[Recalled], arguments: Namespace) -> None:
     from aftermind.cli.terminal.tables import say, when
+    from aftermind.cli.unanswered import empty_time
     from aftermind.engine.stamp import Stamp
-    from aftermind.engine.zones import HERE
     from aftermind.projections.reading.terms import terms
-    from aftermind.projections.reading.times.stretches import EVER
-    from aftermind.projections.reading.times.timed import timed
     from aftermind.projections.recalling.ranking import OBJECTIONS
 
     said = " ".join(arguments.words)
@@ -167,10 +180,8 @@ def _show_hits(hits: Sequence[Recalled], arguments: Namespace) -> None:
         _show([(when(hit.memory.at)[:16], hit.memory, hit.says) for hit in hits], "WHEN")
     elif hits:
         _show([(f"{hit.score:.2f}" if hit.score else "linked", hit.memory, hit.says) for hit in hits], "SCORE")
-    elif (asked := timed(said, Stamp().now().astimezone(HERE))) and asked.stretch and not asked.topic:
-        first, last = (when(one)[:10] for one in (asked.stretch.since, asked.stretch.until))
-        until = f"until {last}" if asked.stretch.since == EVER else f"of {first} to {last}"
-        say(f"Nothing is kept {f'of {first}' if first == last else until}.")
+    elif empty := empty_time(said, Stamp().now()):
+        say(empty)
     elif not terms(said):
         say("There are only common words or signs in that, nothing to look for.")
     elif arguments.all:
@@ -202,14 +213,26 @@ def _show_newest(newest: Sequence[Remembered], arguments: Namespace) -> None:
 
 
 def _show(rows: Sequence[tuple[str, Remembered, Mapping[str, float]]], first: str) -> None:
-    """One memory a row, the part that says most of the words; `aftermind show ID` prints the whole of it."""
+    """One memory a row, the part that says most of the words; `aftermind show ID` prints the whole of it. Where any was
+    judged, it is told how each did."""
     from aftermind.cli.terminal.tables import room, show_table
 
-    cells = [(mark, one.id, _where(one)) for mark, one, _ in rows]
+    headings: tuple[str, ...] = (first, "ID", "COLLECTION")
+    cells: list[tuple[str, ...]] = [(mark, one.id, _where(one)) for mark, one, _ in rows]
+    records = [_record(one) for _, one, _ in rows]
+    if any(records):
+        headings = (*headings, "RECORD")
+        cells = [(*cell, record) for cell, record in zip(cells, records, strict=True)]
     gaps = 2 * len(cells[0])
     most = room(gaps + sum(max(map(len, column)) for column in zip(*cells, strict=True)))
     texts = [_text(one, most, says) for _, one, says in rows]
-    show_table((first, "ID", "COLLECTION", "TEXT"), [(*cell, text) for cell, text in zip(cells, texts, strict=True)])
+    show_table((*headings, "TEXT"), [(*cell, text) for cell, text in zip(cells, texts, strict=True)])
+
+
+def _record(memory: Remembered) -> str:
+    from aftermind.projections.recalling.ranking import record
+
+    return record(memory.outcomes) if memory.outcomes.uses else ""
 
 
 def _text(memory: Remembered, most: int, says: Mapping[str, float]) -> str:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from aftermind.cli.terminal.arguments import add_everything, add_project, count, plain_id, project_of, project_or_all
+from aftermind.cli.terminal.arguments import (
+    actions_of,
+    add_everything,
+    add_project,
+    count,
+    plain_id,
+    project_of,
+    project_or_all,
+)
 
 if TYPE_CHECKING:
     from aftermind.cli.language.sessions import Listed
@@ -35,13 +43,7 @@ def configure(parser: ArgumentParser) -> None:
     from aftermind.cli.main import add_common
 
     parser.epilog = EXPLAINED
-    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=type(parser))
-
-    def action(name: str, about: str) -> ArgumentParser:
-        added: ArgumentParser = actions.add_parser(name, help=about, allow_abbrev=False)
-        added.description = f"{about[0].upper()}{about[1:]}."
-        return added
-
+    action = actions_of(parser)
     listing = action("list", "list the sessions of a project, the last used first")
     listing.add_argument("--active", action="store_true", help="those that are alive")
     search = action("search", "find the sessions that say something, the best first")

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from aftermind.cli.terminal.arguments import Misused, project_or_all
+from aftermind.cli.language.misused import Misused
+from aftermind.cli.terminal.arguments import project_or_all
 
 if TYPE_CHECKING:
     from pathlib import Path

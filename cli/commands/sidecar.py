@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from aftermind.cli.terminal.arguments import add_project, count, plain_id
+from aftermind.cli.terminal.arguments import actions_of, add_project, count, plain_id
 
 EXPLAINED = """\
 A model reads how each exchange went on and says what worked; what it says moves
@@ -26,13 +26,7 @@ def configure(parser: ArgumentParser) -> None:
     from aftermind.cli.main import add_common
 
     parser.epilog = EXPLAINED
-    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=type(parser))
-
-    def action(name: str, about: str) -> ArgumentParser:
-        added: ArgumentParser = actions.add_parser(name, help=about, allow_abbrev=False)
-        added.description = f"{about[0].upper()}{about[1:]}."
-        return added
-
+    action = actions_of(parser)
     every = [_setup(action("setup", "choose the model that judges, and try it"))]
     every.append(action("status", "which model, what waits, what it cost, what went wrong"))
     every.append(action("test", "put one exchange to the model, and show what it says and costs"))

@@ -7,8 +7,9 @@ from argparse import Namespace
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from aftermind.cli.language.misused import Misused
 from aftermind.cli.language.stopping import mend_of, waiting_in_words
-from aftermind.cli.terminal.arguments import Misused, known_place
+from aftermind.cli.terminal.arguments import known_place
 from aftermind.engine.names import GLOBAL, MACHINES
 
 if TYPE_CHECKING:

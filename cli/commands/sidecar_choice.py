@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from msgspec import Struct
 
+from aftermind.cli.language.misused import Misused
 from aftermind.cli.secret import KEYRING, SERVICE, NoKey, held, source_of, take_away
 from aftermind.cli.settings import Sidecar, configuration, key_of, value_of
-from aftermind.cli.terminal.arguments import Misused
 from aftermind.sidecar.endpoint import HERE, Endpoint, endpoint_of
 
 if TYPE_CHECKING:

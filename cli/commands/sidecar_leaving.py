@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from aftermind.cli.terminal.arguments import Misused
+from aftermind.cli.language.misused import Misused
 
 
 async def disable(arguments: Namespace) -> int:

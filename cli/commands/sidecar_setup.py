@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from aftermind.cli.terminal.arguments import Misused
+from aftermind.cli.language.misused import Misused
 
 if TYPE_CHECKING:
     from pathlib import Path

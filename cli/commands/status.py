@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aftermind.cli.terminal.arguments import Misused, add_everything, count, project_or_all
+from aftermind.cli.language.misused import Misused
+from aftermind.cli.terminal.arguments import add_everything, count, project_or_all
 
 if TYPE_CHECKING:
     from aftermind.cli.language.answers import Paused, Prompted

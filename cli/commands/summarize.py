@@ -48,11 +48,11 @@ def configure(parser: ArgumentParser) -> None:
 
 
 async def run(arguments: Namespace) -> int:
+    from aftermind.cli.language.misused import Misused
     from aftermind.cli.language.shortening import RequestSummaries
     from aftermind.cli.opening import opened, say_when_unknown
     from aftermind.cli.places import as_written
     from aftermind.cli.settings import configuration
-    from aftermind.cli.terminal.arguments import Misused
     from aftermind.cli.terminal.tables import counted, say, show_json
 
     if arguments.undo:

@@ -35,10 +35,11 @@ def configure(parser: ArgumentParser) -> None:
 
 
 async def run(arguments: Namespace) -> int:
+    from aftermind.cli.language.misused import Misused
     from aftermind.cli.language.undoing import Undo, Undoable
     from aftermind.cli.opening import opened, say_when_unknown
     from aftermind.cli.places import as_written
-    from aftermind.cli.terminal.arguments import Misused, project_or_all
+    from aftermind.cli.terminal.arguments import project_or_all
     from aftermind.cli.terminal.tables import nothing_to_print, say, show_json, show_table, when
 
     if arguments.list and arguments.what:

@@ -9,7 +9,7 @@ from contextlib import redirect_stdout
 from io import StringIO
 from typing import TYPE_CHECKING
 
-from aftermind.cli.terminal.arguments import Misused
+from aftermind.cli.language.misused import Misused
 
 if TYPE_CHECKING:
     from aftermind.cli.clients.client import Setting
@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 EXPLAINED = """\
 Puts back every file that `aftermind init` changed, byte for byte; where
 somebody has changed a file since, only our entries go. Files and folders that
-init made go, too, and then the backups. Which model judges is forgotten with
-its key, and a service goes, unless only some assistants are named. What is
-remembered stays: `aftermind init` takes up where it was left. --purge takes
-the store away as well, as `aftermind reset` does, and asks before.
+init made go, too, and then the backups. Unless only some assistants are named,
+the store's service goes as well, and with the configured store it is forgotten
+which model judges, with its key. What is remembered stays: `aftermind init`
+takes up where it was left. --purge takes the store away as well, as `aftermind
+reset` does, and asks before.
 
 examples:
   aftermind uninstall --dry-run
@@ -48,7 +49,8 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.clients.placing import level, place_of_work
     from aftermind.cli.commands.sidecar_choice import forget_judge
     from aftermind.cli.editing.files import NotEdited
-    from aftermind.cli.editing.ledger import Turn
+    from aftermind.cli.editing.ledger import Turn, tidy
+    from aftermind.cli.settings import configuration
 
     if arguments.purge and arguments.clients:
         raise Misused("--purge takes the store from all assistants", hint="leave the others out, or --purge")
@@ -65,8 +67,9 @@ async def run(arguments: Namespace) -> int:
     def every() -> None:
         for client in chosen:
             try:
-                found = removal(client, place)
-                steps.extend(found if arguments.dry_run else [uninstall(step, client, place) for step in found])
+                for step in removal(client, place):
+                    done = step if arguments.dry_run else uninstall(step, client, place)
+                    steps.append(done)
             except NotEdited as error:
                 refused[client.name] = error
 
@@ -75,8 +78,12 @@ async def run(arguments: Namespace) -> int:
     else:
         async with Turn(place.store):
             every()
+            if not (arguments.clients or refused):
+                tidy(place.store)
     whole = not (arguments.dry_run or arguments.clients or arguments.project or refused)
-    forgotten, key = await forget_judge() if whole else ("", "none")
+    # the judge and its key are the user's: they go with the store that the configuration means
+    is_configured = place.store.resolve() == configuration().home.expanduser().resolve()
+    forgotten, key = await forget_judge() if whole and is_configured else ("", "none")
     service = await _service_removed(place) if whole else ""
     if not arguments.json or not arguments.purge or refused:
         _told(arguments, place, steps, refused, forgotten, key, service)

@@ -1,14 +1,17 @@
 """What was changed in other programs' files, so that it can be undone: `clients.json` and `backups/` of the store.
 
 A line is written before its file is: whoever is killed between the two leaves a line whose file is still as it was,
-which undoes to nothing. A backup is the whole file as it was before the first edit, named by its content.
+which undoes to nothing. A backup is the whole file as it was before the first edit, named by its content; it goes
+with the last line that names it.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from contextlib import suppress
 from pathlib import Path
+from typing import Annotated, TypeAlias
 
 import anyio
 import msgspec
@@ -24,6 +27,11 @@ LEDGER, BACKUPS, TURN = "clients.json", "backups", "clients.lock"
 REVISION = 1
 PATIENCE = 20.0
 _POLL = 0.05
+_BACKUP = re.compile(r"[0-9a-f]{64}|\.[0-9a-f]{64}\.new")
+
+
+Digest: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{64}\Z")]
+"""It names a backup: another word in a ledger that somebody else wrote would lead to any file."""
 
 
 class Changed(Struct, frozen=True, kw_only=True):
@@ -34,7 +42,7 @@ class Changed(Struct, frozen=True, kw_only=True):
     path: str
     form: Form
     wants: tuple[Want, ...]
-    before: str | None
+    before: Digest | None
     after: str
     made: tuple[tuple[str, ...], ...] = ()
     folders: tuple[str, ...] = ()
@@ -108,23 +116,40 @@ def changed(store: Path) -> tuple[Changed, ...]:
 
 
 def note(store: Path, one: Changed, original: bytes | None) -> None:
-    """Durable before the file is touched. `original` is what its backup has to hold, if it is not there yet."""
+    """Durable before the file is touched. `original` is what its backup has to hold, if it is not there yet. The backup
+    of a line whose place this one takes goes."""
     if one.before is not None and original is not None and digest_of(original) == one.before:
         _put(store / BACKUPS / one.before, original)
     rest = changed(store)
-    if any((two.client, two.path) == (one.client, one.path) for two in rest):
-        rest = tuple(one if (two.client, two.path) == (one.client, one.path) else two for two in rest)
-    else:
-        rest = (*rest, one)
+    old = next((two for two in rest if (two.client, two.path) == (one.client, one.path)), None)
+    rest = (*rest, one) if old is None else tuple(one if two is old else two for two in rest)
     _save(store, rest)
+    if old is not None:
+        _let_go(store, old, rest)
 
 
 def forget(store: Path, one: Changed) -> None:
     """It is undone: the line goes, then the backup nobody else needs."""
     rest = tuple(two for two in changed(store) if (two.client, two.path) != (one.client, one.path))
     _save(store, rest)
+    _let_go(store, one, rest)
+
+
+def _let_go(store: Path, one: Changed, rest: tuple[Changed, ...]) -> None:
+    """Its backup, unless another line has the same. What no line names at all may be of a ledger that was moved away,
+    and the only copy of what somebody had: that is for `tidy`."""
     if one.before is not None and all(two.before != one.before for two in rest):
         (store / BACKUPS / one.before).unlink(missing_ok=True)
+    with suppress(OSError):
+        (store / BACKUPS).rmdir()
+
+
+def tidy(store: Path) -> None:
+    """Once everything is undone: no backup stays that no line names, whole or half written."""
+    named = {one.before for one in changed(store)}
+    for path in (store / BACKUPS).glob("*"):
+        if _BACKUP.fullmatch(path.name) and path.name not in named:
+            path.unlink(missing_ok=True)
     with suppress(OSError):
         (store / BACKUPS).rmdir()
 

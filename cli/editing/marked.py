@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from aftermind.cli.editing.text import BOM, NotParsed, newline_of, place
+from aftermind.cli.editing.text import BOM, NotParsed, blank_before, newline_of, place
 
 _MARK = re.compile(
     r"^[ \t]*(?:<!--|#) aftermind:(?:begin (?P<version>\d{1,9})|end)(?: -->)?[ \t]*\r?(?:\n|\Z)", re.MULTILINE
@@ -34,9 +34,8 @@ def put(text: str, body: str, version: int, *, sign: str = "<!--") -> str:
 def drop(text: str) -> str:
     """Without it, and without the blank line that was put before it."""
     for begin, end, _ in reversed(list(_sections(text))):
-        newline = newline_of(text)
-        if text[:begin].endswith(newline * 2) and (end == len(text) or text[end:].startswith(newline)):
-            begin -= len(newline)
+        if end == len(text) or text[end:].startswith(newline_of(text)):
+            begin -= blank_before(text, begin)
         text = text[:begin] + text[end:]
     return text
 

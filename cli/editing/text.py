@@ -34,6 +34,12 @@ def newline_of(text: str) -> str:
     return "\r\n" if end > 0 and text[end - 1] == "\r" else "\n"
 
 
+def blank_before(text: str, at: int) -> int:
+    """The length of a blank line there, as one is put before what is ours; the line before it may end otherwise."""
+    newline = newline_of(text)
+    return len(newline) if text[:at].endswith("\n" + newline) else 0
+
+
 def spliced(text: str, splices: Iterable[Splice]) -> str:
     """All of them at once; none may touch another."""
     for begin, end, new in sorted(splices, reverse=True):

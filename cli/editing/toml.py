@@ -15,10 +15,11 @@ from copy import deepcopy
 from typing import Any
 
 from aftermind.cli.editing.jsonc import Astray
-from aftermind.cli.editing.text import BOM, Json, Keys, NotParsed, newline_of
+from aftermind.cli.editing.text import BOM, Json, Keys, NotParsed, blank_before, newline_of
 
 _AT_LINE = re.compile(r"(?P<why>.*?) ?\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)", re.DOTALL)
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
+_LINE_FEED = re.compile(r"(?<!\r)\n")
 _HEADER = re.compile(r"[ \t]*\[")
 
 
@@ -43,27 +44,14 @@ def put(text: str, keys: Keys, value: Mapping[str, Json]) -> str:
     wanted = _with(before, keys, value)
     if there is None:
         new = _appended(text, keys, value)
-        if _says(new, wanted):
-            return new
-    import tomlkit
-    from tomlkit.items import InlineTable
-
-    document = tomlkit.parse(text.removeprefix(BOM))
-    place: Any = document
-    for key in keys:
-        if not isinstance(place, MutableMapping):
-            break
-        if key not in place:
-            place[key] = tomlkit.inline_table() if isinstance(place, InlineTable) else tomlkit.table()
-        place = place[key]
-    if not isinstance(place, MutableMapping):
-        raise NotParsed(f"{'.'.join(keys[:-1])} is no table", 1, 1)
-    for key in [key for key in place if key not in value]:
-        del place[key]
+        return new if _says(new, wanted) else _sure(_edited(text, keys, value), wanted)
+    old = there if isinstance(there, Mapping) else {}
+    for key in [key for key in old if key not in value]:
+        text = _edited(text, keys, {}, gone=key)
     for key, one in value.items():
-        if place.get(key) != one:
-            place[key] = one
-    return _sure(_whole(text, document), wanted)
+        if old.get(key) != one:
+            text = _edited(text, keys, {key: one})
+    return _sure(text, wanted)
 
 
 def drop(text: str, keys: Keys) -> str:
@@ -83,7 +71,38 @@ def drop(text: str, keys: Keys) -> str:
     for key in keys[:-1]:
         place = place[key]
     del place[keys[-1]]
-    return _sure(_whole(text, document), *_without(before, keys))
+    return _sure(_with_mark_of(text, tomlkit.dumps(document)), *_without(before, keys))
+
+
+def _edited(text: str, keys: Keys, value: Mapping[str, Json], *, gone: str = "") -> str:
+    """By tomlkit, which ends every new line with a line feed. It is told from what was there by being in one place, so
+    that it alone gets the ending the first line has."""
+    import tomlkit
+    from tomlkit.items import InlineTable
+
+    document = tomlkit.parse(text.removeprefix(BOM))
+    place: Any = document
+    for key in keys:
+        if not isinstance(place, MutableMapping):
+            break
+        if key not in place:
+            place[key] = tomlkit.inline_table() if isinstance(place, InlineTable) else tomlkit.table()
+        place = place[key]
+    if not isinstance(place, MutableMapping):
+        raise NotParsed(f"{'.'.join(keys[:-1])} is no table", 1, 1)
+    place.pop(gone, None)
+    for key, one in value.items():
+        if place.get(key) != one:
+            place[key] = one
+    new = _with_mark_of(text, tomlkit.dumps(document))
+    begin = _alike(text, new)
+    end = len(new) - _alike(text[begin:][::-1], new[begin:][::-1])
+    return new[:begin] + _LINE_FEED.sub(newline_of(text), new[begin:end]) + new[end:]
+
+
+def _alike(one: str, two: str) -> int:
+    """How many characters both begin with."""
+    return next((at for at, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
 
 
 def _appended(text: str, keys: Keys, value: Mapping[str, Json]) -> str:
@@ -118,9 +137,8 @@ def _spans(text: str, keys: Keys) -> Iterator[tuple[int, int]]:
             while kept and (not lines[kept - 1].strip() or lines[kept - 1].lstrip().startswith("#")):
                 kept -= 1
             end = found.end() + offset + sum(map(len, lines[:kept]))
-            newline = newline_of(text)
-            if text[:begin].endswith(newline * 2):
-                yield begin - len(newline), end
+            if blank := blank_before(text, begin):
+                yield begin - blank, end
             yield begin, end
 
 
@@ -137,12 +155,7 @@ def _sure(text: str, *wanted: Mapping[str, Any]) -> str:
     return text
 
 
-def _whole(text: str, document: Any) -> str:
-    import tomlkit
-
-    new = tomlkit.dumps(document)
-    if newline_of(text) == "\r\n":
-        new = new.replace("\r\n", "\n").replace("\n", "\r\n")
+def _with_mark_of(text: str, new: str) -> str:
     return BOM * text.startswith(BOM) + new
 
 

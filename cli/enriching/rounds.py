@@ -15,6 +15,7 @@ from aftermind.cli.enriching.forges import Forge, NoAnswer, Said, address, heade
 from aftermind.cli.language.entities import Enrich, Fetched, Wanted
 from aftermind.cli.secret import NoKey, key_of
 from aftermind.engine.entities.references import Reference, whole
+from aftermind.engine.moments import to_the_minute
 from aftermind.engine.names import Label
 
 AT_ONCE, TROUBLES = 20, 2
@@ -158,7 +159,7 @@ class _Host:
 
 def left_alone(at: datetime) -> str:
     """Why a forge is left that asked for it."""
-    return f"it wants to be left alone until {at:%Y-%m-%d %H:%M} UTC"
+    return f"it wants to be left alone until {to_the_minute(at)}"
 
 
 def lines(found: Round) -> Iterator[str]:

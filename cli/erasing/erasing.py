@@ -27,9 +27,9 @@ from aftermind.cli.erasing import copies, files
 from aftermind.cli.erasing.needles import Needles, needles, texts_of
 from aftermind.cli.erasing.progress import Progress
 from aftermind.cli.erasing.surviving import Sayers, is_own, schema_of, seen, words_of_doors
-from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.holding.meaning import Meaning
 from aftermind.cli.language.erasing import Erasure
+from aftermind.cli.logbook import Logbook
 from aftermind.cli.past.aside import cleared
 from aftermind.engine.erasing import erased
 from aftermind.engine.erasing.aside import asides

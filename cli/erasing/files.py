@@ -9,7 +9,7 @@ from pathlib import Path
 
 from aftermind.cli.erasing.looking import Looking
 from aftermind.cli.erasing.needles import Needles
-from aftermind.cli.holding.logbook import LOGS
+from aftermind.cli.logbook import LOGS
 from aftermind.engine.store.spool import BROKEN, SPOOL
 from aftermind.projections.meaning.model_files import DOWNLOADS
 

@@ -13,7 +13,7 @@ import msgspec
 from aftermind.cli.config import config_file, default_home, from_environment
 from aftermind.cli.doors import BIN, copies, is_copied
 from aftermind.cli.examining.finding import Finding, Values, fault, note, ok, warning
-from aftermind.cli.holding.logbook import FILE, KEPT, LOGS
+from aftermind.cli.logbook import FILE, KEPT, LOGS
 from aftermind.cli.reaching.starting import OUTPUT
 from aftermind.cli.settings import Misconfigured, parsed, settings
 from aftermind.cli.terminal.tables import counted

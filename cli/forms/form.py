@@ -8,10 +8,10 @@ from typing import Literal, TypeAlias, get_args
 from msgspec import Struct
 
 from aftermind.cli.language.delivered import told
+from aftermind.cli.language.misused import meant as alike
 from aftermind.cli.language.requests import Brief, Checkpoint, EndSession, EndTurn, NoteTool, Record
 from aftermind.cli.language.sessions import AskGate, Gated, WriteCheckpoint
 from aftermind.cli.language.wire import NotUnderstood
-from aftermind.cli.terminal.arguments import meant as alike
 
 Moment: TypeAlias = Literal[
     "start", "prompt", "gate", "tool", "turn", "subagent", "compact", "compacted", "checkpoint", "end", "failed"

@@ -7,10 +7,10 @@ from aftermind.cli.forms.form import NOWHERE, Form, Moment, as_it_is
 from aftermind.cli.language.checkpointed import checkpointed
 from aftermind.cli.language.delivered import Delivered, delivered
 from aftermind.cli.language.ids import session_id
+from aftermind.cli.language.misused import Misused
 from aftermind.cli.language.requests import Brief, EndSession, EndTurn, Record
 from aftermind.cli.language.sessions import WriteCheckpoint
 from aftermind.cli.language.wire import NotUnderstood
-from aftermind.cli.terminal.arguments import Misused
 
 
 def meant(moment: Moment, payload: bytes, directory: str) -> Brief | EndTurn | Record | WriteCheckpoint | EndSession:

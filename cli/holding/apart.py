@@ -17,8 +17,8 @@ import msgspec
 
 from aftermind.cli.child_process import started
 from aftermind.cli.growing import Word
-from aftermind.cli.holding.logbook import LOGS
 from aftermind.cli.language.wire import Failed, error_of
+from aftermind.cli.logbook import LOGS
 from aftermind.engine.views.growing import Growth, Told, fingerprint, grown, thrown_away
 from aftermind.engine.views.projection import Projection, Source
 

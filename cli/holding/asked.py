@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
-from aftermind.cli.holding.logbook import Logbook
+from aftermind.cli.logbook import Logbook
 from aftermind.engine.names import Scope
 from aftermind.projections.recalling.nearby import NOTHING_NEAR, Nearby
 

@@ -13,9 +13,9 @@ from typing import Any, get_args
 
 from anyio import to_thread
 
-from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.language.requests import Request, Spoolable
 from aftermind.cli.language.wire import Call, Newer, NotUnderstood, call_of
+from aftermind.cli.logbook import Logbook
 from aftermind.engine.errors import AftermindError, DiskFailed, DiskFull, LogDamaged, OffLimits, StoreUnusable
 from aftermind.engine.moments import moment
 from aftermind.engine.names import EventId

@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 
 import anyio
 
-from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.language.asked import Ask
 from aftermind.cli.language.judging import RequestJudgement, ScoringState
+from aftermind.cli.logbook import Logbook
 from aftermind.cli.settings import Sidecar
 
 EVERY = 300.0

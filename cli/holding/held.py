@@ -26,7 +26,6 @@ from aftermind.cli.answering.sessions import pages
 from aftermind.cli.config import ignore_file
 from aftermind.cli.erasing.erasing import Erasing
 from aftermind.cli.holding.apart import grown_apart
-from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.holding.meaning import Meaning
 from aftermind.cli.holding.regrowing import Regrowing
 from aftermind.cli.holding.serving import Door
@@ -36,6 +35,7 @@ from aftermind.cli.keys import BY_SIDECAR
 from aftermind.cli.language.process import Holder, PortClosed, State
 from aftermind.cli.language.rebuilding import Rebuild, Rebuilt
 from aftermind.cli.language.requests import Asked, Converse, Embed, Report, Request, Stop
+from aftermind.cli.logbook import Logbook
 from aftermind.cli.privacy.lists import Lists
 from aftermind.engine.backups.restoring import finished
 from aftermind.engine.errors import AftermindError, Left, Refused, StoreUnusable

@@ -11,11 +11,11 @@ from collections.abc import Callable
 import anyio
 from anyio import to_thread
 
-from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.keys import BY_SIDECAR
 from aftermind.cli.language.asked import Ask
 from aftermind.cli.language.judging import PutSaid, TakeWork
 from aftermind.cli.language.requests import Beyond
+from aftermind.cli.logbook import Logbook
 from aftermind.cli.settings import Sidecar
 from aftermind.engine.names import Label
 from aftermind.sidecar.ports import Case, Findings, Signature

@@ -17,9 +17,9 @@ import anyio
 from anyio import to_thread
 
 from aftermind.cli.holding.asked import SLOWEST, Asked
-from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.holding.model_state import ModelState, Running
 from aftermind.cli.language.process import Modelled
+from aftermind.cli.logbook import Logbook
 from aftermind.engine.errors import AftermindError, FileDamaged
 from aftermind.engine.heaps import give_back
 from aftermind.engine.log import Log

@@ -8,8 +8,8 @@ import os
 import anyio
 from msgspec import structs
 
-from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.language.rebuilding import Rebuilding, Rebuilt, Regrown
+from aftermind.cli.logbook import Logbook
 from aftermind.engine.errors import AftermindError, NotFound, Refused
 from aftermind.engine.views.generations import Views
 from aftermind.engine.views.growing import together

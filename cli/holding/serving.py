@@ -24,7 +24,6 @@ import msgspec
 from aftermind import __version__
 from aftermind.cli.forms import AWAITED
 from aftermind.cli.holding.binding import loopback, unix
-from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.language.process import Holder, Phase
 from aftermind.cli.language.requests import (
     Beyond,
@@ -60,6 +59,7 @@ from aftermind.cli.language.wire import (
     socket_name,
     to_json,
 )
+from aftermind.cli.logbook import Logbook
 from aftermind.cli.reaching.peers import is_ours
 from aftermind.engine.errors import AftermindError, Refused, StoreUnusable
 

@@ -19,12 +19,12 @@ from pathlib import Path
 import anyio
 from msgspec import Struct, structs
 
-from aftermind.cli.holding.logbook import LOGS, Logbook
 from aftermind.cli.judge import hindrance
 from aftermind.cli.keys import BY_SIDECAR
 from aftermind.cli.language.asked import Ask
 from aftermind.cli.language.judging import ResumeScoring, ScoringState, Stopped, StopScoring
 from aftermind.cli.language.requests import Beyond
+from aftermind.cli.logbook import LOGS, Logbook
 from aftermind.cli.settings import Sidecar
 from aftermind.cli.sidecar_ends import CANNOT, DID, HAD_NOTHING
 from aftermind.engine.names import Label

@@ -13,10 +13,10 @@ import anyio.lowlevel
 
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.holding import draining, in_memory, timers
-from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.holding.serving import Door
 from aftermind.cli.holding.unused import Unused
 from aftermind.cli.language.process import Holder
+from aftermind.cli.logbook import Logbook
 from aftermind.engine.errors import AftermindError
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store.lock import BEAT, Lock

@@ -12,12 +12,12 @@ from typing import TypeAlias, cast
 
 from anyio import to_thread
 
-from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.holding.serving import Hear, Say
 from aftermind.cli.language.answers import Said
 from aftermind.cli.language.asked import Ask
 from aftermind.cli.language.requests import Converse
 from aftermind.cli.language.wire import Call
+from aftermind.cli.logbook import Logbook
 from aftermind.cli.offering.window import CORE, Window, told_of
 from aftermind.cli.settings import Misconfigured, configuration
 from aftermind.engine.stamp import Stamp

@@ -21,7 +21,19 @@ AHEAD = 64
 PROBLEMS_KEPT = 20
 
 
-class Counts(Struct):
+class PassedOver:
+    """Part of a count: how many things could not be read, and the first of them."""
+
+    unreadable: int
+    problems: list[Unreadable]
+
+    def not_read(self, problem: Unreadable) -> None:
+        self.unreadable += 1
+        if len(self.problems) < PROBLEMS_KEPT:
+            self.problems.append(problem)
+
+
+class Counts(PassedOver, Struct):
     """What became of the items of a source. `problems` and `differing` name the first of those two."""
 
     new: int = 0
@@ -32,11 +44,6 @@ class Counts(Struct):
     unreadable: int = 0
     problems: list[Unreadable] = []
     differing: list[str] = []
-
-    def not_read(self, problem: Unreadable) -> None:
-        self.unreadable += 1
-        if len(self.problems) < PROBLEMS_KEPT:
-            self.problems.append(problem)
 
 
 async def taken_in(memory: OpenMemory, items: Iterable[Item], project: str | Path | None = None) -> Counts:

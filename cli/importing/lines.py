@@ -1,4 +1,5 @@
-"""JSON lines of a file of any size, one at a time; what cannot be decoded says why and never ends the reading."""
+"""JSON lines of a file of any size, one at a time; what cannot be decoded says why and never ends the reading.
+And a small file, whole."""
 
 from __future__ import annotations
 
@@ -37,6 +38,14 @@ def lines(path: Path, advance: Advance) -> Iterator[tuple[int, bytes]]:
                     yield number, line
     except OSError as error:
         raise Unusable(f"cannot be read ({error.strerror or error})", str(path)) from error
+
+
+def text_in(file: Path) -> str:
+    """All of a small file; nothing where there is none, or it cannot be read."""
+    try:
+        return file.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
 
 
 def decoded(text: bytes, form: type[T]) -> T:

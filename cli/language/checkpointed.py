@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
+from aftermind.cli.language.misused import Misused
 from aftermind.cli.language.sessions import WriteCheckpoint
-from aftermind.cli.terminal.arguments import Misused
 from aftermind.engine.stored import from_json
 
 

@@ -9,7 +9,7 @@ from datetime import datetime
 import msgspec
 from msgspec import Raw, Struct
 
-from aftermind.cli.terminal.arguments import Misused, meant
+from aftermind.cli.language.misused import Misused, meant
 from aftermind.engine.events import ToolUse
 from aftermind.engine.stored import from_json
 

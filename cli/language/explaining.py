@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from aftermind.cli.language import explaining_kinds
 from aftermind.cli.language.answers import Step
+from aftermind.cli.language.explaining_items import short
 from aftermind.cli.language.stopping import who
 from aftermind.engine.event_forms.sharing import ProjectShared, SharingEnded
 from aftermind.engine.events import (
@@ -54,9 +55,10 @@ from aftermind.engine.events import (
 from aftermind.engine.log import Recorded
 from aftermind.engine.memories.particulars import is_behind
 from aftermind.engine.memories.undoing import UNDO, undoing_of
+from aftermind.engine.moments import to_the_minute
 from aftermind.engine.names import GLOBAL, MemoryId, Scope
 from aftermind.engine.stored import tag_of
-from aftermind.projections.recalling.briefing import quoted, said_by, shortened
+from aftermind.projections.recalling.briefing import said_by
 from aftermind.projections.recalling.candidate import was_asked_for
 
 
@@ -114,9 +116,9 @@ def _what(event: Event, memory: MemoryId | None) -> str:
         case SessionStarted():
             return f"session {event.session} started{f' in {event.client}' if event.client else ''}"
         case PromptReceived():
-            return f"asked: {_short(event.text)}"
+            return f"asked: {short(event.text)}"
         case ToolUsed():
-            used = _short(" ".join([event.tool.name, *event.tool.paths]))
+            used = short(" ".join([event.tool.name, *event.tool.paths]))
             return f"used {used}{'' if event.tool.ok else ', which failed'}"
         case CheckpointWritten():
             return _checkpoint(event)
@@ -127,11 +129,11 @@ def _what(event: Event, memory: MemoryId | None) -> str:
         case ContextInjected():
             return _injected(event, memory)
         case ExchangeRecorded():
-            return f"exchange in session {event.session}: {_short(event.prompt)} → {_short(event.answer)}"
+            return f"exchange in session {event.session}: {short(event.prompt)} → {short(event.answer)}"
         case ExchangeRevised():
-            return f"the exchange's answer grew: {_short(event.answer)}"
+            return f"the exchange's answer grew: {short(event.answer)}"
         case ExchangeJudged():
-            words = f" (on the words “{_short(event.evidence)}”)" if event.evidence else ""
+            words = f" (on the words “{short(event.evidence)}”)" if event.evidence else ""
             return f"{who(event.judge, event.model)} judged the exchange: {event.outcome}{words}"
         case JudgementAbandoned():
             return f"{who(event.judge)} gave the exchange up after {event.attempts} attempts ({event.why})"
@@ -140,10 +142,10 @@ def _what(event: Event, memory: MemoryId | None) -> str:
         case SessionEnded():
             return f"session {event.session} ended ({event.reason})"
         case MemoryRecorded():
-            source = f" from {_short(said_by(event.speaker, event.place))}" if event.book is not None else ""
+            source = f" from {short(said_by(event.speaker, event.place))}" if event.book is not None else ""
             by = f" by {who(event.judge)}" if event.judge else ""
-            words = f" (on the words “{_short(event.evidence)}”)" if event.evidence else ""
-            return f"recorded as {event.kind} in {event.collection}{source}{by}: {_short(event.text)}{words}"
+            words = f" (on the words “{short(event.evidence)}”)" if event.evidence else ""
+            return f"recorded as {event.kind} in {event.collection}{source}{by}: {short(event.text)}{words}"
         case MemoryScored():
             return f"{who(event.judge)} scored it: {event.outcome}"
         case MemoryPromoted():
@@ -152,11 +154,11 @@ def _what(event: Event, memory: MemoryId | None) -> str:
             return f"demoted to {event.to} ({event.reason})"
         case MemoryCorrected():
             now = event.text if not event.answer or is_behind(event.answer) else event.answer
-            return f"corrected: {_short(now)}{f' ({_short(event.reason)})' if event.reason else ''}"
+            return f"corrected: {short(now)}{f' ({short(event.reason)})' if event.reason else ''}"
         case MemorySuperseded():
-            both = f"; both are about “{_short(event.evidence)}”" if event.evidence else ""
+            both = f"; both are about “{short(event.evidence)}”" if event.evidence else ""
             how = f"took the place of {event.memory}" if event.by == memory else f"superseded by {event.by}"
-            return f"{how}{f' ({_short(event.reason)}{both})' if event.reason else ''}"
+            return f"{how}{f' ({short(event.reason)}{both})' if event.reason else ''}"
         case MemoriesLinked():
             return _linked(event, memory)
         case MemoriesUnlinked():
@@ -164,7 +166,7 @@ def _what(event: Event, memory: MemoryId | None) -> str:
         case MemorySummarized(summary=""):
             return "its shorter wording was taken back"
         case MemorySummarized():
-            return f"shortened{f' by {event.model}' if event.model else ''}: {_short(event.summary)}"
+            return f"shortened{f' by {event.model}' if event.model else ''}: {short(event.summary)}"
         case SummaryRequested():
             return f"a shorter wording was asked for, of at most {event.most:,} characters"
         case MemoryLocked():
@@ -172,7 +174,7 @@ def _what(event: Event, memory: MemoryId | None) -> str:
         case MemoryUnlocked():
             return "unlocked"
         case MemoryArchived():
-            return f"archived{f' ({_short(event.reason)})' if event.reason else ''}"
+            return f"archived{f' ({short(event.reason)})' if event.reason else ''}"
         case MemoryRestored():
             return "restored"
         case MemoryExpired():
@@ -182,7 +184,7 @@ def _what(event: Event, memory: MemoryId | None) -> str:
         case WordsForgotten():
             return f"the words of {_many(len(event.quoted_in), 'event')} forgotten"
         case BookIngested():
-            return f"book {event.book} ingested: {_short(event.title)}, {_chunks(len(event.chunks))} from {event.path}"
+            return f"book {event.book} ingested: {short(event.title)}, {_chunks(len(event.chunks))} from {event.path}"
         case BookRemoved():
             return f"book {event.book} removed"
         case ProjectSeen():
@@ -194,7 +196,7 @@ def _what(event: Event, memory: MemoryId | None) -> str:
         case SharingEnded():
             return f"it sees the memories of project {event.sees} no more"
         case CapturePaused():
-            until = f" until {event.until:%Y-%m-%d %H:%M} UTC" if event.until is not None else ""
+            until = f" until {to_the_minute(event.until)}" if event.until is not None else ""
             return f"paused {_where(event.scope)}{until}: nothing is captured or shown"
         case CaptureResumed():
             return f"resumed {_where(event.scope)}"
@@ -204,7 +206,7 @@ def _what(event: Event, memory: MemoryId | None) -> str:
             how = f"failed ({event.failed})" if event.failed else "answered"
             return f"the model {how}: {event.tokens_in + event.tokens_out:,} tokens, ${event.dollars:.4f}"
         case ScoringStopped():
-            return f"scoring stopped: {_short(event.said) or event.why}"
+            return f"scoring stopped: {short(event.said) or event.why}"
         case ScoringResumed():
             return "scoring goes on"
         case Erased():
@@ -221,12 +223,12 @@ def _checkpoint(event: CheckpointWritten) -> str:
     when = "checkpoint at the end" if event.moment == "end" else when
     by = event.by or event.trigger
     said = event.goal or event.text or "; ".join((*event.pending, *event.done, *event.decisions, *event.files))
-    return f"{when}{f' ({by})' if by else ''}{f': {_short(said)}' if said else ''}"
+    return f"{when}{f' ({by})' if by else ''}{f': {short(said)}' if said else ''}"
 
 
 def _linked(event: MemoriesLinked, memory: MemoryId | None) -> str:
     """Of the memory the story is about, whichever end it is."""
-    words = f" (on the words “{_short(event.evidence)}”)" if event.evidence else ""
+    words = f" (on the words “{short(event.evidence)}”)" if event.evidence else ""
     if event.other == memory:
         return f"{_THE_OTHER_WAY.get(event.relation, event.relation)} {event.memory}{words}"
     return f"{_RELATION.get(event.relation, event.relation)} {event.other}{words}"
@@ -234,7 +236,7 @@ def _linked(event: MemoriesLinked, memory: MemoryId | None) -> str:
 
 def _injected(event: ContextInjected, memory: MemoryId | None) -> str:
     asked_for = was_asked_for(shown.reasons for shown in event.shown)
-    query = f"for “{_short(event.query)}”" if event.query else "on request" if asked_for else "at the start"
+    query = f"for “{short(event.query)}”" if event.query else "on request" if asked_for else "at the start"
     for shown in event.shown:
         if shown.memory == memory:
             return f"shown at place {shown.rank} of {len(event.shown)} {query}: {'; '.join(shown.reasons)}"
@@ -244,7 +246,3 @@ def _injected(event: ContextInjected, memory: MemoryId | None) -> str:
 
 def _where(scope: Scope) -> str:
     return "everywhere" if scope == GLOBAL else f"in project {scope}"
-
-
-def _short(text: str) -> str:
-    return shortened(quoted(text), 100)

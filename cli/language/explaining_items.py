@@ -25,7 +25,7 @@ from aftermind.projections.recalling.briefing import quoted, shortened
 def what(event: OfItems) -> str:
     match event:
         case ItemNamed():
-            return f"item {_short(event.text)} named"
+            return f"item {short(event.text)} named"
         case ItemClaimed():
             session = f" (session {event.session})" if event.session is not None else ""
             return f"claimed by {event.by}{session} until {told(event.until)}, as number {event.fence}"
@@ -48,16 +48,17 @@ def what(event: OfItems) -> str:
             until = f" until {told(event.until)}" if event.until is not None else ""
             return f"deferred{until}"
         case ItemBlocked():
-            return f"blocked by {_short(event.by)}"
+            return f"blocked by {short(event.by)}"
         case ItemUnblocked():
             return f"no more blocked by what {event.blocker} says"
         case ItemFinished():
             return str(event.how)
         case ItemNoted():
-            return f"noted: {_short(event.text)}"
+            return f"noted: {short(event.text)}"
         case _:
             assert_never(event)
 
 
-def _short(text: str) -> str:
-    return shortened(quoted(" ".join(text.split())), 100)
+def short(text: str) -> str:
+    """The beginning of somebody's words, on one line."""
+    return shortened(quoted(text), 100)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from aftermind.cli.language import explaining_items
+from aftermind.cli.language.explaining_items import short
 from aftermind.engine.event_forms.forges import ForgeEvent, ForgeLimited, ReferenceEnriched
 from aftermind.engine.event_forms.items import OfItems
 from aftermind.engine.event_forms.particulars import (
@@ -22,13 +23,13 @@ from aftermind.engine.event_forms.particulars import (
     ReviewPlanned,
 )
 from aftermind.engine.memories.particulars import in_words
-from aftermind.projections.recalling.briefing import quoted, shortened
+from aftermind.engine.moments import to_the_minute
 
 
 def what(event: OfKinds | OfItems | ForgeEvent) -> str:
     match event:
         case MemoryDetailed():
-            told = _short(in_words(event.what, event.why, event.learned))
+            told = short(in_words(event.what, event.why, event.learned))
             return f"told what stands behind it: {told}" if told else "nothing stands behind it any more"
         case MemoryDated(since=None, until=None):
             return "it is so at any time"
@@ -42,39 +43,35 @@ def what(event: OfKinds | OfItems | ForgeEvent) -> str:
         case MemoryReviewed():
             return f"reviewed: it still holds{f'; again on {day(event.next)}' if event.next is not None else ''}"
         case ReminderSet():
-            said = f" (“{_short(event.said)}”)" if event.said else ""
+            said = f" (“{short(event.said)}”)" if event.said else ""
             again = f", every {event.every}" if event.every else ""
-            due = f"to be reminded of on {moment(event.due)}{said}{again}" if event.due is not None else ""
+            due = f"to be reminded of on {to_the_minute(event.due)}{said}{again}" if event.due is not None else ""
             return due or "nobody is reminded of it any more"
         case ReminderSnoozed():
-            return f"not now: to be reminded of on {moment(event.until)}"
+            return f"not now: to be reminded of on {to_the_minute(event.until)}"
         case ReminderDone():
-            return f"done{f'; again on {moment(event.next)}' if event.next is not None else ''}"
+            return f"done{f'; again on {to_the_minute(event.next)}' if event.next is not None else ''}"
         case BlockerResolved():
-            return f"resolved{f': {_short(event.how)}' if event.how else ''}{_kept(event.expires)}"
+            return f"resolved{f': {short(event.how)}' if event.how else ''}{_kept(event.expires)}"
         case BlockerReopened():
             return "blocks again"
         case MemoriesTidied():
             count = "1 memory" if event.memories == 1 else f"{event.memories:,} memories"
             return f"{event.how} of {count}{' taken back' if event.undone else ''}"
         case ReferenceEnriched(title=""):
-            return f"looked up {_short(event.reference)}: {event.state}"
+            return f"looked up {short(event.reference)}: {event.state}"
         case ReferenceEnriched():
-            return f"looked up {_short(event.reference)}: {event.state}, {_short(event.title)}"
+            return f"looked up {short(event.reference)}: {event.state}, {short(event.title)}"
         case ForgeLimited():
-            return f"{_short(event.host)} is not asked until {moment(event.until)}"
+            return f"{short(event.host)} is not asked until {to_the_minute(event.until)}"
         case _:
             return explaining_items.what(event)
 
 
 def valid(since: datetime | None, until: datetime | None) -> str:
     """`from 2026-05-01 08:00 UTC until …`."""
-    told = (f"from {moment(since)}" if since else "", f"until {moment(until)}" if until else "")
+    told = (f"from {to_the_minute(since)}" if since else "", f"until {to_the_minute(until)}" if until else "")
     return " ".join(filter(None, told))
-
-
-def moment(at: datetime) -> str:
-    return f"{at:%Y-%m-%d %H:%M} UTC"
 
 
 def day(at: datetime) -> str:
@@ -83,7 +80,3 @@ def day(at: datetime) -> str:
 
 def _kept(expires: datetime | None) -> str:
     return "" if expires is None else f"; kept until {day(expires)}"
-
-
-def _short(text: str) -> str:
-    return shortened(quoted(" ".join(text.split())), 100)

@@ -1,8 +1,12 @@
 """Ids of ours for what clients call by names of their own: the same name is the same id,
-whoever asks and wherever. Pure."""
+whoever asks and wherever. Pure but for `session_of`, which looks at a project's folder."""
 
 from __future__ import annotations
 
+from hashlib import sha256
+from pathlib import Path
+
+from aftermind.cli.places import place_of
 from aftermind.engine.errors import Unusable
 from aftermind.engine.masking.private import without_private
 from aftermind.engine.masking.secrets import mask
@@ -25,6 +29,16 @@ def session_id(session: str) -> SessionId:
         and len(session) <= LONGEST_ID
     )
     return SessionId(session if plain else "s" + derive_id(session, "session"))
+
+
+def session_of(session: str | None, project: str | Path | None) -> str:
+    """The session that is meant: without one, always the same for the same project."""
+    if session is not None:
+        return session
+    if project is None:
+        return "cli-global"
+    place = place_of(project)
+    return f"cli-{sha256((place.name or place.directory).encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
 
 
 def client_label(client: str) -> Label:

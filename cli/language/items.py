@@ -18,12 +18,22 @@ from aftermind.engine.names import ItemId, Scope, SessionId
 SECONDS = LEASE.total_seconds()
 
 
-class Lease(Struct, frozen=True, kw_only=True):
-    """A claim. `holds`: by the clock of whoever answered; one that does not was not released, its time is over."""
+class Item(Struct, frozen=True, kw_only=True):
+    """What everything that is told of an item begins with."""
 
     item: str
     id: ItemId
     scope: Scope
+
+    @property
+    def called(self) -> str:
+        """Its name; of one whose name was forgotten its id, by which it is meant as well."""
+        return self.item or f"{self.id} (its name was forgotten)"
+
+
+class Lease(Item, frozen=True, kw_only=True):
+    """A claim. `holds`: by the clock of whoever answered; one that does not was not released, its time is over."""
+
     fence: int
     by: str
     client: str
@@ -31,11 +41,6 @@ class Lease(Struct, frozen=True, kw_only=True):
     since: datetime
     until: datetime
     holds: bool
-
-    @property
-    def called(self) -> str:
-        """Its name; of one whose name was forgotten its id, by which it is meant as well."""
-        return self.item or f"{self.id} (its name was forgotten)"
 
     @property
     def holder(self) -> str:

@@ -9,8 +9,8 @@ from typing import Literal, TypeAlias, get_args
 from msgspec import Struct
 
 from aftermind.cli.language.asked import Within
-from aftermind.cli.language.items import SECONDS, Lease
-from aftermind.engine.names import EventId, ItemId, Scope
+from aftermind.cli.language.items import SECONDS, Item, Lease
+from aftermind.engine.names import EventId
 
 State: TypeAlias = Literal["ready", "held", "blocked", "deferred", "done", "skipped"]
 STATES: tuple[State, ...] = get_args(State)
@@ -22,13 +22,10 @@ class Obstacle(Struct, frozen=True, kw_only=True):
     by: str
 
 
-class Waiting(Struct, frozen=True, kw_only=True):
+class Waiting(Item, frozen=True, kw_only=True):
     """An item of the queue. `urgent`: by how much it goes first, 1 before 5, for what is due soon one less than its
     priority; `lease`: who works on it; `notes`: what was said of it, newest first."""
 
-    item: str
-    id: ItemId
-    scope: Scope
     state: State
     priority: int
     urgent: int
@@ -39,11 +36,6 @@ class Waiting(Struct, frozen=True, kw_only=True):
     blockers: tuple[Obstacle, ...] = ()
     lease: Lease | None = None
     notes: tuple[str, ...] = ()
-
-    @property
-    def called(self) -> str:
-        """Its name; of one whose name was forgotten its id, by which it is meant as well."""
-        return self.item or f"{self.id} (its name was forgotten)"
 
 
 class Queue(Within[tuple[Waiting, ...]], tag="queue", frozen=True, kw_only=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Annotated, Literal, assert_never
 
 from msgspec import Meta, Struct
@@ -21,7 +21,7 @@ from aftermind.cli.language.keeping import (
     Unreminding,
 )
 from aftermind.cli.language.requests import Remember
-from aftermind.cli.offering.shown import COMPACT, data
+from aftermind.cli.offering.shown import COMPACT, by_the_clock, data
 from aftermind.cli.offering.tool import Tool
 from aftermind.cli.offering.window import Window
 from aftermind.engine.errors import Unusable
@@ -85,7 +85,7 @@ async def _new(window: Window, key: EventId, asked: Asked, says: tuple[Saying, .
     )
     id = await window.ask(new, key)
     text = shortened(data(asked.text), COMPACT)
-    return Agenda(items=(Item(id=id, text=text, on=_time(reminding.due), every=reminding.every),), note=note)
+    return Agenda(items=(Item(id=id, text=text, on=by_the_clock(reminding.due), every=reminding.every),), note=note)
 
 
 def _says(window: Window, asked: Asked) -> tuple[tuple[Saying, ...], str]:
@@ -119,7 +119,7 @@ async def _listed(window: Window) -> Agenda:
                 id=one.id,
                 text=shortened(data(one.text), COMPACT),
                 what=one.what,
-                on=_time(one.at),
+                on=by_the_clock(one.at),
                 due=one.overdue >= 0,
                 every=one.again,
             )
@@ -133,11 +133,7 @@ def _item(found: Remembered) -> Item:
     what = "resolved" if told.resolved else "put away" if found.status == "archived" else ""
     on = told.due or told.review
     text = shortened(data(found.text), COMPACT)
-    return Item(id=found.id, text=text, what=what, on="" if on is None else _time(on), every=told.again)
-
-
-def _time(at: datetime) -> str:
-    return f"{at.astimezone(HERE):%Y-%m-%d %H:%M}"
+    return Item(id=found.id, text=text, what=what, on="" if on is None else by_the_clock(on), every=told.again)
 
 
 AGENDA = Tool(

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from aftermind.cli.dating.phrases import reminded
 from aftermind.cli.language.queueing import Arrange, ListQueue, NextItem, Queue, Waiting, What
-from aftermind.cli.offering.shown import data
+from aftermind.cli.offering.shown import by_the_clock, data
 from aftermind.cli.offering.tool import Tool
 from aftermind.cli.offering.window import Window
 from aftermind.engine.names import EventId
@@ -86,15 +86,11 @@ def _line(one: Waiting) -> Line:
         item=data(one.item),
         state=one.state,
         priority=one.priority,
-        due="" if one.due is None else _time(one.due),
+        due="" if one.due is None else by_the_clock(one.due),
         by=by,
         fence=0 if one.lease is None else one.lease.fence,
         notes=tuple(map(data, one.notes)),
     )
-
-
-def _time(at: datetime) -> str:
-    return f"{at.astimezone(HERE):%Y-%m-%d %H:%M}"
 
 
 QUEUE = Tool(

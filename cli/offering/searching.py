@@ -6,10 +6,11 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from aftermind.cli.language.requests import Explain, Search
+from aftermind.cli.language.requests import Explain, Recall, Search
 from aftermind.cli.offering.shown import COMPACT, FULL, NOTE, WHOLE, Shown, data, hit
 from aftermind.cli.offering.tool import Tool
 from aftermind.cli.offering.window import Window
+from aftermind.cli.unanswered import empty_time, replaced
 from aftermind.engine.names import Collection, EventId, Kind
 from aftermind.projections.recalling.briefing import shortened
 from aftermind.projections.recalling.ranking import record
@@ -74,16 +75,32 @@ async def search(window: Window, key: EventId, asked: Searched) -> Memories:
     most = COMPACT if asked.form == "compact" else WHOLE if by_id else FULL
     now = window.now()
     memories = tuple(hit(one, now, most) for one in found.memories)
-    return Memories(note=NOTE, memories=memories, missing=found.missing, next=_next(asked, memories, by_id))
+    if memories or by_id:
+        next = "ids gives these whole" if any(one.cut for one in memories) and not by_id else ""
+    else:
+        next = await _unanswered(window, asked)
+    return Memories(note=NOTE, memories=memories, missing=found.missing, next=next)
 
 
-def _next(asked: Searched, memories: tuple[Shown, ...], by_id: bool) -> str:
-    """What the model may do now, where that is not plain."""
-    if not memories:
-        narrowed = asked.collections or asked.kinds
-        wider = "leave out collections and kinds" if narrowed else "use other words"
-        return "" if by_id else f"Nothing here answers that: {wider}, or go on without."
-    return "ids gives these whole" if any(one.cut for one in memories) and not by_id else ""
+async def _unanswered(window: Window, asked: Searched) -> str:
+    """What the model may do now that nothing answers it. What it is shown it has to ask for: that is credited."""
+    if empty := empty_time(asked.query, window.now()):
+        return f"{empty} Name another time, or go on without."
+    if asked.query.strip() and not asked.history:
+        past = Recall(
+            asked_by="assistant",
+            query=asked.query,
+            project=window.directory,
+            limit=asked.limit,
+            collections=asked.collections,
+            kinds=asked.kinds,
+            history=True,
+        )
+        if newer := await replaced(window.ask, await window.ask(past), window.directory):
+            which = ", ".join(one.newer.id for one in newer)
+            return f"Only what was replaced answers that. ids gives what took its place: {which}"
+    wider = "leave out collections and kinds" if asked.collections or asked.kinds else "use other words"
+    return f"Nothing here answers that: {wider}, or go on without."
 
 
 async def explain(window: Window, key: EventId, asked: Named) -> Story:

@@ -11,6 +11,7 @@ from msgspec import Meta, Struct, structs
 
 from aftermind.cli.language.answers import Recalled, Remembered
 from aftermind.engine.names import GLOBAL
+from aftermind.engine.zones import HERE
 from aftermind.projections.recalling.briefing import age, inert, quoted, said_by, snippet, stands_for
 from aftermind.projections.recalling.ranking import OBJECTIONS, record
 
@@ -76,3 +77,8 @@ def data(text: str) -> str:
     if text.isascii() and text.isprintable() and "<" not in text:
         return text
     return "\n".join(inert(line.expandtabs(4)) for line in text.splitlines())
+
+
+def by_the_clock(at: datetime) -> str:
+    """A time as the clock of this machine shows it."""
+    return f"{at.astimezone(HERE):%Y-%m-%d %H:%M}"

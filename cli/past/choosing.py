@@ -112,7 +112,7 @@ class Choosing:
 
 def types_of(names: Iterable[str]) -> frozenset[Label]:
     """The types of events of these names; `Unusable` for one that there is not, with those that are close."""
-    from aftermind.cli.terminal.arguments import meant
+    from aftermind.cli.language.misused import meant
 
     found = set()
     for name in names:

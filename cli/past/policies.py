@@ -6,8 +6,8 @@ from pathlib import Path
 
 from msgspec import structs
 
+from aftermind.cli.language.misused import meant
 from aftermind.cli.settings import Misconfigured, parsed
-from aftermind.cli.terminal.arguments import meant
 from aftermind.engine.policy import Ranking
 
 LEAST = {"limit": 1, "candidates": 1, "budget": 0}

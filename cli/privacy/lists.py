@@ -26,7 +26,7 @@ from msgspec import Struct
 from aftermind.engine.errors import Unusable
 
 if TYPE_CHECKING:
-    from aftermind.cli.ingesting.ignoring import Patterns
+    from aftermind.cli.privacy.patterns import Patterns
 
 NAME = ".aftermindignore"
 LARGEST = 64 * 1024
@@ -125,7 +125,7 @@ def _read(file: Path, root: Path, mode: int, size: int, links: Links) -> List:
         return List(file, root, wrong="it is not a file")
     if size > LARGEST:
         return List(file, root, wrong=f"it is larger than {LARGEST:,} bytes")
-    from aftermind.cli.ingesting.ignoring import Patterns  # few have a list, and the library takes its time
+    from aftermind.cli.privacy.patterns import Patterns  # few have a list, and the library takes its time
 
     try:
         lines = os.fsdecode(file.read_bytes()).removeprefix("\ufeff").splitlines()

@@ -18,8 +18,8 @@ from aftermind.cli.editing.ledger import BACKUPS, LEDGER
 from aftermind.cli.editing.ledger import TURN as TURN_OF_CLIENTS
 from aftermind.cli.erasing.files import PAGES
 from aftermind.cli.holding.apart import OUTPUT as OF_GROWING
-from aftermind.cli.holding.logbook import FILE, LOGS
 from aftermind.cli.language.wire import ADDRESS, RUN, SOCKET
+from aftermind.cli.logbook import FILE, LOGS
 from aftermind.cli.past.aside import PAST, PREFIX
 from aftermind.cli.reaching.starting import OUTPUT, TURN
 from aftermind.cli.web.token import FILE as TOKEN
@@ -30,7 +30,7 @@ from aftermind.engine.backups.restoring import ASIDE, EMPTIED, REPORT, RESTORING
 from aftermind.engine.erasing.decided import DECIDED
 from aftermind.engine.erasing.erased import ERASED
 from aftermind.engine.store.derived import BESIDE, CACHE_FILES, POINTER, VIEW_FILES
-from aftermind.engine.store.folder import LOG
+from aftermind.engine.store.folder import LOG, is_real_folder
 from aftermind.engine.store.lock import LOCK
 from aftermind.engine.store.spool import BROKEN, SPOOL
 from aftermind.projections.meaning.model_files import DOWNLOADS
@@ -218,8 +218,3 @@ def _size(path: Path) -> int:
         return 0 if is_real_folder(path) else path.lstat().st_size
     except FileNotFoundError:  # its writer took it away meanwhile
         return 0
-
-
-def is_real_folder(path: Path) -> bool:
-    """Not a link to one."""
-    return path.is_dir() and not path.is_symlink()

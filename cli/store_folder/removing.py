@@ -15,16 +15,16 @@ from pathlib import Path
 import anyio
 
 from aftermind.cli.editing.files import sync
+from aftermind.cli.language.misused import Misused
 from aftermind.cli.language.wire import Unreachable
 from aftermind.cli.reaching.stopping import stopped
-from aftermind.cli.store_folder.belongings import belongings, is_real_folder
-from aftermind.cli.terminal.arguments import Misused
+from aftermind.cli.store_folder.belongings import belongings
 from aftermind.engine.backups.restoring import finished
 from aftermind.engine.errors import AftermindError, FileDamaged, LogDamaged, Refused, StoreHeld
 from aftermind.engine.logs.verify import Verified, verified
 from aftermind.engine.names import START
 from aftermind.engine.sqlite import copied, foreign
-from aftermind.engine.store.folder import LOG, taken
+from aftermind.engine.store.folder import LOG, is_real_folder, taken
 from aftermind.engine.store.lock import Lock, holder
 
 PATIENCE = 3.0

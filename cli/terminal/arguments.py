@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
-from hashlib import sha256
 from pathlib import Path
 from shlex import quote
 
-from aftermind.engine.errors import AftermindError
+from aftermind.cli.language.misused import Misused
 from aftermind.engine.names import COLLECTIONS, KINDS, Kind
 
 MEANINGS: dict[Kind, str] = {
@@ -28,8 +27,6 @@ MEANINGS: dict[Kind, str] = {
     "conversation": "a longer talk",
     "chunk": "a piece of a document",
 }
-_ALIKE, _NEARLY = 0.6, 0.1
-"""How much a slip looks like the word that was meant, and how much less than the best other words may."""
 LONGEST_STRETCH = timedelta(days=3650)
 _MEMORY_ID = re.compile(r"m[0-9a-f]{16}(@\d+)?")
 _EXCHANGE_ID = re.compile(r"[0-9a-f]{32}")
@@ -47,14 +44,16 @@ def of_this_store(hint: str, words: Sequence[str]) -> str:
     return _COMMANDS.sub(lambda _: f"`aftermind --home {quote(home)} ", hint) if home else hint
 
 
-class Misused(AftermindError):
-    """The command line itself does not fit."""
+def actions_of(parser: ArgumentParser) -> Callable[[str, str], ArgumentParser]:
+    """What adds an action to a command, one of which has to be named: called so, and what it is about."""
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=type(parser))
 
-    status = 2
+    def action(name: str, about: str) -> ArgumentParser:
+        added: ArgumentParser = actions.add_parser(name, help=about, allow_abbrev=False)
+        added.description = f"{about[0].upper()}{about[1:]}."
+        return added
 
-    def __init__(self, what: str, *, hint: str = "", logged: str = "") -> None:
-        self.hint, self.logged = hint, logged
-        super().__init__(what)
+    return action
 
 
 def add_project(parser: ArgumentParser, default: str = "the current folder's") -> None:
@@ -132,18 +131,6 @@ def add_session(parser: ArgumentParser, default: str = "one per project, `cli-â€
     parser.add_argument("--session", metavar="SESSION", help=f"the client's id of the session (default: {default})")
 
 
-def session_of(session: str | None, project: str | Path | None) -> str:
-    """The session that is meant: without one, always the same for the same project."""
-    if session is not None:
-        return session
-    if project is None:
-        return "cli-global"
-    from aftermind.cli.places import place_of
-
-    place = place_of(project)
-    return f"cli-{sha256((place.name or place.directory).encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
-
-
 def add_ids(parser: ArgumentParser) -> None:
     parser.add_argument("ids", metavar="ID", nargs="+", type=plain_id, help="a memory's id")
 
@@ -165,19 +152,6 @@ def other_kind(what: str, id: str) -> str:
     if what == "exchange" and is_memory_id(id):
         return f"that is a memory's id: `aftermind score OUTCOME --memory {id}`"
     return ""
-
-
-def meant(word: str, known: Iterable[str]) -> list[str]:
-    """The known words that may have been meant: those that begin so, and those that look alike about as much as the one
-    that does most."""
-    from difflib import SequenceMatcher
-
-    word, known = word.casefold(), list(known)
-    begin = [name for name in known if len(word) > 2 and name.startswith(word)]
-    alike = {name: SequenceMatcher(None, name, word).ratio() for name in known}
-    least = max([_ALIKE, *(likeness - _NEARLY for likeness in alike.values())])
-    close = sorted((name for name in known if alike[name] >= least), key=lambda name: -alike[name])
-    return list(dict.fromkeys([*begin, *close]))[:3]
 
 
 def add_kinds(parser: ArgumentParser, examples: str) -> None:

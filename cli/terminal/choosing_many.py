@@ -5,7 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from aftermind.cli.terminal.arguments import Misused, add_everything, project_or_all
+from aftermind.cli.language.misused import Misused
+from aftermind.cli.terminal.arguments import add_everything, project_or_all
 from aftermind.engine.names import KINDS
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from aftermind.cli.terminal.arguments import Misused
+from aftermind.cli.language.misused import Misused
 from aftermind.cli.terminal.aside import aside
 from aftermind.cli.terminal.tables import counted, fitted, note
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from hashlib import sha256
@@ -26,10 +26,11 @@ from msgspec import Struct, structs
 
 from aftermind.engine.backups.segment import PART, SUFFIX, Row, Segment, checked, frames
 from aftermind.engine.erasing.erased import ERASED
-from aftermind.engine.errors import AftermindError
+from aftermind.engine.errors import AftermindError, FileDamaged
 from aftermind.engine.logs.seal import FIRST
 from aftermind.engine.names import START
 from aftermind.engine.store import spool
+from aftermind.engine.store.folder import is_real_folder
 from aftermind.engine.store.lasting import NEW, put, said, synced
 from aftermind.engine.store.lock import locked
 
@@ -217,16 +218,25 @@ def cleaned(folder: Path) -> list[str]:
     return gone
 
 
-def pruned(folder: Path, store: str, keep: int) -> list[str]:
-    """Of this store's backups those that are not among the `keep` newest go, then what nobody needs any more. Only for
-    who has the turn."""
+def first_seal(backup: Backup) -> bytes | None:
+    """The seal of its first event, which tells histories apart; None where it has none, or none that can be read."""
+    with suppress(FileDamaged):
+        for rows in rows_of(backup):
+            return rows[0][-1]
+    return None
+
+
+def pruned(folder: Path, own: Collection[str], keep: int) -> list[str]:
+    """Of a store's `own` backups, by their names, those that are not among the `keep` newest go, then what nobody needs
+    any more. Only for who has the turn."""
     backups, _ = found(folder)
-    old = [backup for backup in backups if backup.manifest.store == store][:-keep]
+    old = [backup for backup in backups if backup.path.name in own][:-keep]
     with said(folder):
         for backup in old:
             (backup.path / MANIFEST).unlink()  # from here on it is none
             synced(backup.path)
-    return [backup.path.name for backup in old] if cleaned(folder) or old else []
+    cleaned(folder)
+    return [backup.path.name for backup in old]
 
 
 def size(folder: Path) -> int:
@@ -237,27 +247,23 @@ def size(folder: Path) -> int:
 
 def _named(folder: Path) -> list[Path]:
     try:
-        return sorted(path for path in folder.iterdir() if NAME.fullmatch(path.name) and _is_folder(path))
+        return sorted(path for path in folder.iterdir() if NAME.fullmatch(path.name) and is_real_folder(path))
     except (FileNotFoundError, NotADirectoryError):
         return []
 
 
 def segments_in(folder: Path) -> list[Path]:
     inside = folder / SEGMENTS
-    return sorted(path for path in inside.iterdir() if _SEGMENT.fullmatch(path.name)) if _is_folder(inside) else []
+    return sorted(path for path in inside.iterdir() if _SEGMENT.fullmatch(path.name)) if is_real_folder(inside) else []
 
 
 def _unlisted(backup: Backup) -> Iterator[str]:
     """Copies of spool files that the backup does not name any more."""
     listed = {copy.name for copy in backup.manifest.spool}
     inside = backup.path / spool.SPOOL
-    for path in sorted(inside.iterdir()) if _is_folder(inside) else ():
+    for path in sorted(inside.iterdir()) if is_real_folder(inside) else ():
         if path.name not in listed:
             path.unlink()
             yield path.name
     with suppress(FileNotFoundError):
         (backup.path / f"{MANIFEST}{NEW}").unlink()
-
-
-def _is_folder(path: Path) -> bool:
-    return path.is_dir() and not path.is_symlink()

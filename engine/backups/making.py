@@ -25,6 +25,7 @@ from aftermind.engine.backups.backup import (
     Copied,
     Manifest,
     cleaned,
+    first_seal,
     found,
     is_for_backups,
     kept,
@@ -90,7 +91,7 @@ async def backed_up(
             with suppress(AftermindError, OSError):  # what failed says more than what it leaves
                 cleaned(folder)
             raise
-        went = pruned(folder, str(store), keep) if keep else []
+        went = pruned(folder, await _own(store, folder), keep) if keep else []
     backup, new, size = made
     return Made(backup=backup, new=new, size=size, cleaned=tuple(gone), pruned=tuple(went))
 
@@ -166,12 +167,34 @@ def _after_all(folder: Path, now: datetime) -> datetime:
 
 def _base(connection: Connection, folder: Path) -> Backup | None:
     """The backup that reaches farthest of those this log continues, and whose segments are there."""
-    backups, _ = found(folder)
-    for backup in sorted(backups, key=lambda backup: backup.manifest.head, reverse=True):
-        row = connection.execute("SELECT seal FROM event WHERE position = ?", (backup.manifest.head,)).fetchone()
-        if row == (bytes.fromhex(backup.manifest.seal),) and all(complete(path) for path, _ in backup.segments):
-            return backup
-    return None
+    backups = sorted(_continued(connection, folder), key=lambda backup: backup.manifest.head, reverse=True)
+    return next((one for one in backups if all(complete(path) for path, _ in one.segments)), None)
+
+
+def _continued(connection: Connection, folder: Path) -> list[Backup]:
+    """The backups whose end this log has."""
+    seal = "SELECT seal FROM event WHERE position = ?"
+    return [
+        one
+        for one in found(folder)[0]
+        if connection.execute(seal, (one.manifest.head,)).fetchone() == (bytes.fromhex(one.manifest.seal),)
+    ]
+
+
+async def _own(store: Path, folder: Path) -> frozenset[str]:
+    """The names of the backups there that are of this store: made of its folder, and with the same beginning, for a
+    restore goes back behind some; in its own folder also what its log has, wherever that lay. Elsewhere nobody knows
+    of another folder whether the store moved from there, or was copied and goes on: what was made of it stays."""
+
+    def own(connection: Connection) -> frozenset[str]:
+        row = connection.execute("SELECT seal FROM event ORDER BY position LIMIT 1").fetchone()
+        mine = (None,) if row is None else (None, *row)
+        there = [one for one in found(folder)[0] if one.manifest.store == str(store) and first_seal(one) in mine]
+        inside = _continued(connection, folder) if folder == store / INSIDE else []
+        return frozenset(one.path.name for one in (*there, *inside))
+
+    async with database(store / LOG, "read") as log:
+        return await log.run(own)
 
 
 def _end_of(backup: Backup) -> Tail:

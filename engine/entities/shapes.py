@@ -9,8 +9,10 @@ issue as `#318` or `issue 318`. A thing is known by its `key`, the same for all 
 from __future__ import annotations
 
 import re
+from unicodedata import normalize
 
 from aftermind.engine.entities.references import references, without_addresses
+from aftermind.engine.lately import lately
 from aftermind.engine.lazily import lazily
 
 MOST, LONGEST = 32, 80
@@ -18,10 +20,8 @@ MOST, LONGEST = 32, 80
 ABBREVIATION = 3
 """Characters of what has a dot in it and is no file: `e.g`."""
 READ, REMEMBERED, KNOWN = 20_000, 200, 16_000
-"""Characters of a text that are looked at; of a part of it, where what it names is remembered; and how many parts are,
-before all are let go."""
-_KNOWN: dict[str, tuple[str, ...]] = {}
-"""What parts name: texts are made of the same words, which are looked at once."""
+"""Characters of a text that are looked at; of a part of it, where what it names is remembered; and how many parts
+are."""
 
 _THING = lazily(
     r"""
@@ -51,15 +51,12 @@ def entities(text: str) -> tuple[str, ...]:
     last part, too."""
     if not text:
         return ()
+    text = text if text.isascii() else normalize("NFC", text)
     said = dict.fromkeys(key for one in references(text) for key in one.keys)
     text = without_addresses(text[:READ]) if said else text[:READ]
     found: dict[str, None] = {}
     for part in dict.fromkeys(_parts(text)):
-        keys = _KNOWN.get(part)
-        if keys is None:
-            keys = _looked_for(part)
-            _remember(part, keys)
-        if keys:
+        if keys := (_looked_for if len(part) > REMEMBERED or part.isdecimal() else _known)(part):
             found.update(dict.fromkeys(keys))
             if len(found) >= MOST:
                 break
@@ -84,12 +81,10 @@ def _looked_for(part: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _remember(part: str, keys: tuple[str, ...]) -> None:
-    if len(part) > REMEMBERED or part.isdecimal():  # there is no end of numbers
-        return
-    if len(_KNOWN) >= KNOWN:
-        _KNOWN.clear()
-    _KNOWN[part] = keys
+@lately(KNOWN)
+def _known(part: str) -> tuple[str, ...]:
+    """Texts are made of the same words, which are looked at once; numbers there is no end of."""
+    return _looked_for(part)
 
 
 def _keys(match: re.Match[str]) -> tuple[str, ...]:

@@ -10,6 +10,9 @@ from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 
+import msgspec
+from msgspec import Struct
+
 from aftermind.engine.backups.restoring import ASIDE, REPORT
 from aftermind.engine.erasing.emptying import emptied, still_there, truncated
 from aftermind.engine.errors import AftermindError, FileDamaged
@@ -19,6 +22,14 @@ from aftermind.engine.store.derived import is_of_cache, is_of_views
 from aftermind.engine.store.folder import LOG
 from aftermind.engine.store.lasting import put, said, synced
 
+
+class _Line(Struct, frozen=True):
+    """What of a line is looked at; its first and its last one are of no event."""
+
+    id: str = ""
+
+
+_read = msgspec.json.Decoder(_Line).decode
 PATIENCE = 5_000
 """Milliseconds for which a reader is waited for."""
 
@@ -62,8 +73,16 @@ def _lines_without(path: Path, ids: Collection[EventId]) -> int:
         if not path.exists():
             return 0
         lines = path.read_bytes().splitlines(keepends=True)
-        names = [f'"id":"{id}"'.encode() for id in ids]
-        left = [line for line in lines if not any(name in line for name in names)]
+        gone = frozenset[str](ids)
+        left = [line for line in lines if not _says(line, gone)]
     if len(left) < len(lines):
         put(path, b"".join(left))
     return len(lines) - len(left)
+
+
+def _says(line: bytes, ids: frozenset[str]) -> bool:
+    """Whether it is the line of one of them; of one that was damaged since, whether it has one in it."""
+    try:
+        return _read(line).id in ids
+    except (msgspec.MsgspecError, ValueError):
+        return any(id.encode() in line for id in ids)

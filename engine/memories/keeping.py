@@ -78,14 +78,22 @@ def review(memory: Memory, now: datetime, rules: Lifecycle, next: datetime | Non
 
 
 def remind(
-    memory: Memory, due: datetime, said: str = "", every: Label = _NONE, zone: Label = _NONE
+    memory: Memory,
+    due: datetime,
+    said: str = "",
+    every: Label = _NONE,
+    zone: Label = _NONE,
+    *,
+    first: datetime | None = None,
 ) -> tuple[Known, ...]:
-    """Somebody is reminded of it then, and not when was said before."""
+    """Somebody is reminded of it then, and not when was said before. `first`: from when on it comes back, where that
+    is another time, because it was put off or done since."""
     must_be_live(memory)
     known = memory.particulars
-    if (due, every) == (known.due, known.again):
+    if (due, every, zone, first or due) == (known.due, known.again, known.zone, known.first):
         return ()
-    return (ReminderSet(memory=memory.id, due=due, said=said, every=every, zone=zone),)
+    first = first if first != due else None
+    return (ReminderSet(memory=memory.id, due=due, said=said, every=every, zone=zone, first=first),)
 
 
 def snooze(memory: Memory, until: datetime) -> tuple[Known, ...]:

@@ -50,7 +50,8 @@ def as_before(said: Event, current: Memory, before: Memory, now: datetime, rules
     if isinstance(said, REMINDERS):
         first = then.first if then.first != then.due else None
         event = ReminderSet(memory=id, due=then.due, said=then.said, every=then.again, zone=then.zone, first=first)
-        return (event,) if (then.due, then.again) != (is_now.due, is_now.again) else ()
+        same = (then.due, then.again, then.zone, then.first) == (is_now.due, is_now.again, is_now.zone, is_now.first)
+        return () if same else (event,)
     if then.resolved:
         expires = rules.expiry(current.collection, current.kind, now, resolved=True)
         return (BlockerResolved(memory=id, how=then.how, expires=expires),)

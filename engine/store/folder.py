@@ -33,6 +33,11 @@ def plain(path: Path) -> Path:
     return path.resolve() if ".." in path.parts else path
 
 
+def is_real_folder(path: Path) -> bool:
+    """Not a link to one."""
+    return path.is_dir() and not path.is_symlink()
+
+
 def fit_folder(folder: Path, *, make: bool) -> Path:
     """The folder, made with mode 0700 if need be. Raises `StoreUnusable` for what cannot keep a promise."""
     folder = folder.expanduser().absolute()

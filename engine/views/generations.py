@@ -18,7 +18,7 @@ from aftermind.engine.errors import DiskFailed, FileDamaged, LogDamaged
 from aftermind.engine.events import Event
 from aftermind.engine.log import Log
 from aftermind.engine.names import START, Position
-from aftermind.engine.sqlite import Connection, Database, database
+from aftermind.engine.sqlite import Connection, Database, database, is_the_files
 from aftermind.engine.store.derived import is_generation
 from aftermind.engine.views.growing import (
     Growth,
@@ -82,7 +82,7 @@ class Views:
         try:
             return await (self._reader.here(work) if here else self._reader.run(work))
         except (FileDamaged, DiskFailed) as damage:
-            if not is_generation(damage.path):
+            if not _is_broken(damage):
                 raise
             await self.rebuild(str(damage), damage.path)
             return await self._reader.run(work)
@@ -104,7 +104,7 @@ class Views:
                         if not view.takes or not forms.isdisjoint(view.takes):
                             self._known.pop(view.name, None)
         except (FileDamaged, DiskFailed) as damage:
-            if not is_generation(damage.path):
+            if not _is_broken(damage):
                 raise
             await self.rebuild(str(damage), damage.path)
 
@@ -191,6 +191,11 @@ class Views:
         if built_by != (fingerprint(self._projections),):
             return await self.rebuild("they were built by another version")
         return None
+
+
+def _is_broken(error: FileDamaged | DiskFailed) -> bool:
+    """Whether it is a generation that another one would do better than."""
+    return is_generation(error.path) and (isinstance(error, FileDamaged) or is_the_files(error))
 
 
 @asynccontextmanager

@@ -60,7 +60,7 @@ async def removed(folder: Path, fingerprint: str) -> int:
     size = (await to_thread.run_sync(kept, folder)).get(fingerprint, 0)
     if (folder / CACHE).exists():
         async with database(folder / CACHE, "view") as cache:
-            await cache.transaction(lambda c: _forget(c, fingerprint))
+            await cache.transaction(lambda c: _forget(c, {fingerprint}))
     vectors_of(folder, fingerprint).unlink(missing_ok=True)
     return size
 
@@ -74,24 +74,28 @@ def thrown_away(folder: Path) -> None:
 async def pruned(folder: Path, keep: Collection[str]) -> None:
     """The vectors of all other models go."""
     async with database(folder / CACHE, "view") as cache:
-        await cache.transaction(lambda c: _forget_others(c, keep))
+        await cache.transaction(lambda c: _forget(c, _models(c) - {*keep}))
     for fingerprint in await to_thread.run_sync(kept, folder):
         if fingerprint not in keep:
             vectors_of(folder, fingerprint).unlink(missing_ok=True)
 
 
-def _forget_others(connection: Connection, keep: Collection[str]) -> None:
-    for table in _TABLES:
-        model = ""
-        while row := connection.execute(
-            f"SELECT model FROM {table} WHERE model > ? ORDER BY model LIMIT 1", (model,)
-        ).fetchone():
-            model = row[0]
-            if model not in keep:
-                connection.execute(f"DELETE FROM {table} WHERE model = ?", (model,))
+def _forget(connection: Connection, models: Collection[str]) -> None:
+    for table in _there(connection):
+        connection.executemany(f"DELETE FROM {table} WHERE model = ?", [(model,) for model in models])
 
 
-def _forget(connection: Connection, model: str) -> None:
-    there = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-    for table in there.intersection(_TABLES):
-        connection.execute(f"DELETE FROM {table} WHERE model = ?", (model,))
+def _models(connection: Connection) -> set[str]:
+    """Of which anything is known. Step by step from one to the next: of each there are many rows."""
+    found = set[str]()
+    for table in _there(connection):
+        sql, model = f"SELECT model FROM {table} WHERE model > ? ORDER BY model LIMIT 1", ""
+        while row := connection.execute(sql, (model,)).fetchone():
+            found.add(model := row[0])
+    return found
+
+
+def _there(connection: Connection) -> set[str]:
+    """Those of the tables that are there: an older program made fewer."""
+    names = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    return {name for (name,) in names}.intersection(_TABLES)

@@ -13,15 +13,13 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from aftermind.projections.meaning.blocks import BLOCK, blocks_of
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Places: TypeAlias = NDArray[np.int64]
     Vectors: TypeAlias = NDArray[np.float32]
-
-BLOCK = 17 * 64
-"""Vectors that a product takes: a BLAS on one thread computes each in the same order then, and it is the same to the
-last bit, whichever stand beside it. No power of two, of which rows would push each other out of a cache."""
 
 
 class Look:
@@ -30,7 +28,7 @@ class Look:
 
     def __init__(self, blocks: Sequence[Vectors], places: Places, changes: int) -> None:
         self._blocks, self._places, self.changes = blocks, places, changes
-        self._seen = _blocks_of(places)
+        self._seen = blocks_of(places)
         self._cosines = np.zeros(len(blocks) * BLOCK, np.float32)
         self._done = [False] * len(blocks)
         self._over = False
@@ -44,7 +42,7 @@ class Look:
 
     def at(self, query: Vectors, places: Places) -> Vectors:
         """The cosines of the vectors at those places; nobody needs others by now."""
-        for block in reversed(self._seen if places is self._places else _blocks_of(places)):
+        for block in reversed(self._seen if places is self._places else blocks_of(places)):
             if not self._done[block]:
                 self._compute(query, block)
         self._over = True
@@ -54,9 +52,3 @@ class Look:
         found = query @ self._blocks[block]  # in passes, and so not where another reads who did the same
         self._cosines[block * BLOCK : (block + 1) * BLOCK] = found
         self._done[block] = True
-
-
-def _blocks_of(places: Places) -> Sequence[int]:
-    """In which blocks they are, in order."""
-    found: list[int] = np.flatnonzero(np.bincount(places // BLOCK)).tolist()
-    return found

@@ -5,12 +5,16 @@ to end, in half the time of a comparison row by row. Beyond, all by their signs 
 for 384), the best `SIFTED` of those by what their dot product probably is, the best `LIKELY` of these by a second bit
 as well (`codes.py`), and the best `RESCORED` exactly, read from the file one by one: a mapping would have its pages
 looked up anew each time, or be kept, and with it much of the file. What that loses is measured in `bench/nearest.py`.
+
+What was replaced or forgotten keeps its place, which is blank from then on. Only those that stand for a memory count
+for `EXACT`, and of them it is told the same, to the last bit, as after a start, wherever each is compared.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from itertools import groupby
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, TypeAlias
@@ -21,6 +25,7 @@ from msgspec.structs import astuple
 
 from aftermind.engine.errors import FileDamaged
 from aftermind.engine.names import Scope
+from aftermind.projections.meaning.blocks import blanked, read, written
 from aftermind.projections.meaning.codes import (
     Codes,
     Stepped,
@@ -31,7 +36,7 @@ from aftermind.projections.meaning.codes import (
     probably,
     smallest,
 )
-from aftermind.projections.meaning.look import BLOCK, Look
+from aftermind.projections.meaning.look import Look
 from aftermind.projections.recalling.arrays import Number, dots, first_of_each, longer
 
 if TYPE_CHECKING:
@@ -47,7 +52,9 @@ MANY = 400_000
 """Vectors that may be seen; where there are more, the three numbers grow as they do."""
 CODED = 512
 """Vectors that are coded at once: what that takes for a moment is small enough to be given back."""
-GROWTH = 1.5
+GROWTH, GATHERED = 1.5, 1_000
+LEAST_BLANK = 1_024
+"""Places of what was replaced or forgotten that are let be, however few vectors there are."""
 _GONE = -1
 _UNSEEN = np.float32(-np.inf)
 """Below any cosine."""
@@ -89,7 +96,7 @@ class Nearest:
         """`changes`: of those before, whose place these take; what was foreseen of them is not believed of these."""
         self._file, self._dimensions = file, dimensions
         self._scopes: dict[Scope, int] = {}
-        self.count, self._changes = 0, changes
+        self.count, self._live, self._changes = 0, 0, changes
         self._turn = Lock()
         self._rows = np.zeros(0, np.int32)
         self._positions = np.zeros(0, np.int64)
@@ -107,7 +114,7 @@ class Nearest:
         self._most = 1
         """Vectors that one memory ever had."""
         self._exact: list[Vectors] | None = []
-        """Blocks of `BLOCK` vectors, a column each."""
+        """As `blocks.py` has them; None where there are too many."""
         self._asked: tuple[tuple[Scope, ...], int] = (), -1
         self._found = np.zeros(0, np.int64)
         """Where the vectors of the scopes stand that were asked for last; so it was after so many changes."""
@@ -117,6 +124,31 @@ class Nearest:
     def emptied(self) -> Nearest:
         """Others in their place, of which there are none yet."""
         return Nearest(self._file, self._dimensions, changes=self._changes + 1)
+
+    @property
+    def is_gathered(self) -> bool:
+        """Whether `gathered` would change little: most places are of what is there, and each is compared if it may
+        be."""
+        return self.count - self._live <= max(self._live, LEAST_BLANK) and (
+            self._exact is not None or self._live > EXACT
+        )
+
+    def gathered(self) -> Nearest:
+        """The same in places without gaps, in the order of their memories, as after a start. For who puts them, and
+        while nobody does: these are not changed, and may be asked meanwhile. `FileDamaged` where the file lacks some
+        that have to be read."""
+        found, scopes = self.emptied(), list(self._scopes)
+        there = (self._positions[: self.count] != _GONE).nonzero()[0]
+        there = there[self._positions[there].argsort(kind="stable")]
+        for some in np.split(there, first_of_each(self._positions[there]).nonzero()[0][GATHERED::GATHERED]):
+            memories = zip(self._positions[some].tolist(), self._scope[some].tolist(), strict=True)
+            parts = zip(memories, self._rows[some].tolist(), self._answers[some].tolist(), strict=True)
+            placed = []
+            for (position, scope), own in groupby(parts, lambda part: part[0]):
+                _, rows, answers = zip(*own, strict=True)
+                placed.append(Placed(position, scopes[scope], rows, sum(answers)))
+            found.put(placed, self._read(some))
+        return found
 
     def counted(self) -> tuple[int, int]:
         """How many vectors stand for a memory now, and how many of these are empty."""
@@ -128,9 +160,11 @@ class Nearest:
         holds them in the order of the memories and their rows."""
         with self._turn:
             self._changes += 1
-            old, _ = self._places([memory.position for memory in memories])
+            old = np.unique(self._places([memory.position for memory in memories])[0])
             self._scope[old] = self._positions[old] = _GONE
+            self._blank(old)
             start, end = self.count, self.count + len(vectors)
+            self._live += len(vectors) - len(old)
             self._grow(end)
             self._rows[start:end] = [row for memory in memories for row in memory.rows]
             positions = np.array([memory.position for memory in memories for _ in memory.rows], np.int64)
@@ -155,13 +189,26 @@ class Nearest:
     def _last(self) -> int:
         return int(self._up_to[self.count - 1]) if self.count else 0
 
+    def _read(self, places: Places) -> Vectors:
+        return self._vectors(places) if self._exact is None else read(self._exact, places, self._dimensions)
+
+    def _blank(self, places: Places) -> None:
+        """From a vector, a text can be guessed."""
+        if self._exact is not None:
+            blanked(self._exact, places)
+            return
+        for every in astuple(self._codes):
+            every[..., places] = 0
+
     def _keep(self, vectors: Vectors, start: int, end: int) -> None:
-        if self._exact is not None and end <= EXACT:
-            _write(self._exact, vectors, start)
+        if self._exact is not None and self._live <= EXACT:
+            written(self._exact, vectors, start)
             return
         if self._exact is not None:
-            known, self._exact = _read(self._exact, self._dimensions, start), None
-            self._centre = np.concatenate([known, vectors])[:EXACT].mean(axis=0)
+            known, self._exact = self._read(np.arange(start)), None
+            positions = self._positions[:end]
+            first = positions.argsort(kind="stable")[np.count_nonzero(positions == _GONE) :][:EXACT]
+            self._centre = np.concatenate([known, vectors])[first].mean(axis=0)
             self._codes = _room(self._codes, len(self._rows))
             self._code(known, 0)
         self._code(vectors, start)
@@ -180,6 +227,8 @@ class Nearest:
             wanted = np.zeros(len(self._scopes) + 1, np.bool_)  # the last one is of what is gone
             wanted[[self._scopes[scope] for scope in scopes if scope in self._scopes]] = True
             self._found = np.flatnonzero(wanted.take(self._scope[: self.count], mode="wrap"))
+            if self._exact is not None and self._late:  # of equal ones the first memory counts, as after a start
+                self._found = self._found[self._positions[self._found].argsort(kind="stable")]
             self._asked = asked
         return self._found
 
@@ -325,23 +374,6 @@ class Nearest:
         self._positions, self._up_to = longer(self._positions, size), longer(self._up_to, size)
         if self._exact is None:
             self._codes = _room(self._codes, size)
-
-
-def _write(blocks: list[Vectors], vectors: Vectors, start: int) -> None:
-    """The vectors, from the place `start` on, in blocks of which there may be too few."""
-    end = start + len(vectors)
-    for block in range(start // BLOCK, -(-end // BLOCK)):
-        if block == len(blocks):
-            blocks.append(np.zeros((vectors.shape[1], BLOCK), np.float32))
-        first = block * BLOCK
-        here, there = max(start, first), min(end, first + BLOCK)
-        blocks[block][:, here - first : there - first] = vectors[here - start : there - start].T
-
-
-def _read(blocks: Sequence[Vectors], dimensions: int, many: int) -> Vectors:
-    """The first so many vectors, a row each."""
-    rows = [np.zeros((0, dimensions), np.float32), *(block.T for block in blocks)]
-    return np.ascontiguousarray(np.concatenate(rows)[:many])
 
 
 def _room(codes: Codes, size: int) -> Codes:

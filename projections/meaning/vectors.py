@@ -19,6 +19,7 @@ from zlib import crc32
 import numpy as np
 from anyio import Lock, to_thread
 
+from aftermind.engine.errors import FileDamaged
 from aftermind.engine.log import Log
 from aftermind.engine.names import START, Position, Scope, memory_stream
 from aftermind.engine.sqlite import Connection, Database, as_json, database, statements, unneeded
@@ -215,6 +216,9 @@ class Vectors:
         ]
         found = [rows[one.text].vector for memory in shelved for one in memory.passages]
         self._nearest.put(placed, np.asarray(found, np.float32).reshape(-1, self.model.dimensions))
+        if not self._nearest.is_gathered:
+            with suppress(FileDamaged):  # what is cut off is found out by the next step, which begins anew
+                self._nearest = self._nearest.gathered()
 
     async def open(self, log: Log) -> None:
         """What was placed, as it was left. Where a row does not hold, the log is another, or memories were cut in

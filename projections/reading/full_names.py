@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from aftermind.engine.lazily import lazily
-from aftermind.projections.reading.terms import STOP_WORDS
+from aftermind.projections.reading.terms import STOP_WORDS, composed
 
 LONGEST, MOST = 1_000, 4
 """Characters of a query that is about a few things, and names of it that are looked for."""
@@ -28,6 +28,7 @@ def full_names(query: str) -> tuple[str, ...]:
     """The first that the query says, without small words before them; of what may be one name or several, all."""
     if len(query) > LONGEST or query.isupper():
         return ()
+    query = composed(query)
     runs = list(_runs(query))
     first = next((run for run in runs if run), ())
     if query.lstrip().startswith(tuple(first[:1])):
@@ -57,7 +58,7 @@ def _parted(run: Sequence[str]) -> Iterator[Sequence[str]]:
 
 def said_in_full(name: str, text: str) -> float:
     """How much of the name a text says as it is: 1, `CONTINUED` where it only says it within a longer one, or 0."""
-    words, found = r"\s+".join(map(re.escape, name.split())), 0.0
+    words, found, text = r"\s+".join(map(re.escape, name.split())), 0.0, composed(text)
     for place in re.finditer(rf"(?<![^\W_]){words}(?![^\W_]|[.,]\d)", text, re.IGNORECASE):
         if not _goes_on(text, *place.span()):
             return 1.0

@@ -17,6 +17,7 @@ from msgspec import Struct, structs
 
 from aftermind.engine.lately import lately
 from aftermind.engine.lazily import lazily
+from aftermind.projections.reading.spellings import spellings
 from aftermind.projections.reading.subject import LONGEST, subject
 
 SPACELESS = (
@@ -69,6 +70,8 @@ class Term(Struct, frozen=True, cache_hash=True):
     """Words that begin so will do: asked where nobody says the word itself (`postgres`, and `PostgreSQL` is there)."""
     does: bool = False
     """It is asked who does it."""
+    spelled: bool = False
+    """Another spelling of the word, which is meant as it is written, with its marks."""
 
     @property
     def quoted(self) -> str:
@@ -89,9 +92,13 @@ def terms(query: str, talk: int = LONGEST) -> tuple[Term, ...]:
 
 
 def otherwise(term: Term) -> Iterator[Term]:
-    """How else a word of the query may be meant, where nobody says it: as the beginning of a longer one, or as what
-    somebody is or does. English has these; a stem does not show them."""
+    """How else a word of the query may be meant, where nobody says it: in another spelling, as the beginning of a
+    longer one, or as what somebody is or does. English has these last ones; a stem does not show them."""
     word = term.text
+    others = list(spellings(word)) if term.table == "words" else []
+    yield from (structs.replace(term, text=other, spelled=True) for other in others)
+    if len(word) >= LEAST_BEGINNING:
+        yield from (structs.replace(term, text=other, spelled=True, beginning=True) for other in others)
     if term.table == "words" and len(word) >= LEAST_BEGINNING:
         yield structs.replace(term, beginning=True)
         ending = next((one for one in STATES_OF if word.endswith(one)), "")
@@ -109,7 +116,7 @@ def words_of(text: str) -> tuple[Term, ...]:
     if text.isascii():
         plain = dict.fromkeys(_PLAIN_WORD.findall(text.lower()))
         return tuple(Term(word, "words") for word in plain if len(word) > 1 and word not in STOP_WORDS)
-    text = normalize("NFC", text)  # a letter and its accent are one
+    text = composed(text)
     found: dict[Term, None] = {}
     for match in _WORD_OR_RUN.finditer(text):
         if run := match["run"]:
@@ -119,14 +126,20 @@ def words_of(text: str) -> tuple[Term, ...]:
     return tuple(found)
 
 
+def composed(text: str) -> str:
+    """The text with a letter and its accent as one, and a Korean syllable, as words are compared: a Mac's files and
+    some keyboards write their parts."""
+    return text if text.isascii() else normalize("NFC", text)
+
+
 def glyphs(text: str) -> str:
     """The runs of spaceless script in a text."""
-    return "" if text.isascii() else " ".join(GLYPHS.findall(text))
+    return "" if text.isascii() else " ".join(GLYPHS.findall(composed(text)))
 
 
 def spaced(text: str) -> str:
     """The rest of the text: what a word index can cut."""
-    return text if text.isascii() else GLYPHS.sub(" ", text)
+    return text if text.isascii() else GLYPHS.sub(" ", composed(text))
 
 
 @lately(8_192)

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from msgspec import Struct, structs
 
-from aftermind.engine.moments import microseconds
+from aftermind.engine.moments import microseconds, to_the_minute
 from aftermind.engine.names import GLOBAL, Kind, MemoryId, Scope, SessionId
 from aftermind.engine.policy import SECTIONS, SectionName
 from aftermind.engine.sqlite import Connection, as_json
@@ -48,7 +48,7 @@ LATELY = timedelta(days=14)
 _SMALL_TALK = 20
 """Of the newest exchanges, so many more than are shown may say nothing."""
 _LOOKED_BACK = 1_000
-"""Verdicts, the newest, among which those are looked for that worked lately."""
+"""Verdicts of the scopes, the newest, among which those are looked for that worked."""
 
 
 class Begin(Struct, frozen=True, kw_only=True):
@@ -99,7 +99,7 @@ def _due(connection: Connection, begin: Begin) -> list[Point]:
         memory = by_id(connection, one.memory, begin.scopes)
         if memory is not None:
             (memory,) = with_objections(connection, [memory], begin.scopes, begin.now)
-            since = f"{one.at:%Y-%m-%d %H:%M} UTC"
+            since = to_the_minute(one.at)
             text = f"reminder of {since}" if one.what == "reminder" else f"asks for a review since {since}"
             found.append(Point(memory=memory, text=text, reason=text))
     return found
@@ -137,8 +137,9 @@ def _in_use(connection: Connection, begin: Begin) -> list[Point]:
     sql = f"""SELECT {COLUMNS}, (SELECT count(*) FROM late WHERE late.memory = shelf.memory) AS often FROM shelf
       WHERE memory IN (SELECT memory FROM late) AND scope IN ({VALUES.format("scopes")}) AND {ARE_LIVE}
       ORDER BY often DESC, at DESC, position DESC LIMIT :limit"""
-    late = f"""WITH late AS (SELECT memory FROM (SELECT memory, outcome, at FROM verdict ORDER BY position DESC
-      LIMIT {_LOOKED_BACK}) WHERE outcome = 'worked' AND at >= :since)"""
+    late = f"""WITH late AS (SELECT memory FROM (SELECT v.memory, v.outcome FROM verdict v
+      CROSS JOIN shelf s ON s.memory = v.memory AND s.scope IN ({VALUES.format("scopes")})
+      WHERE v.at >= :since ORDER BY v.at DESC, v.position DESC LIMIT {_LOOKED_BACK}) WHERE outcome = 'worked')"""
     rows = connection.execute(f"{late} {sql}", asked).fetchall()
     found = with_objections(connection, [candidate(row[:-1]) for row in rows], begin.scopes, begin.now)
     reasons = [f"it worked {_times(row[-1])} lately" for row in rows]
@@ -159,7 +160,7 @@ def _sessions(connection: Connection, begin: Begin) -> list[Point]:
 
 def _claim(one: Claim) -> str:
     by = f"{one.by}, session {one.session}" if one.session is not None else one.by
-    return f"[claim] ({by}, until {one.until:%Y-%m-%d %H:%M} UTC) {one.item}"
+    return f"[claim] ({by}, until {to_the_minute(one.until)}) {one.item}"
 
 
 def _last(connection: Connection, begin: Begin) -> list[Point]:

@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta, tzinfo
-from unicodedata import normalize
 
 from msgspec import Struct, structs
 
 from aftermind.engine.memories.book import Pages
 from aftermind.engine.policy import Ranking
 from aftermind.engine.seen import seen
+from aftermind.projections.reading.terms import composed
 from aftermind.projections.recalling.candidate import Candidate, Hit, LeftOut
 from aftermind.projections.recalling.fences import MEMORIES, NEWEST, OLDEST, SECTIONS
 from aftermind.projections.recalling.ranking import TOO_LONG, objections, record, within_budget
@@ -189,8 +189,8 @@ def inert(text: str) -> str:
 
 def snippet(text: str, most: int, says: Mapping[str, float]) -> str:
     """Up to so many characters of a text, the part that says most of those words: of the others, an `…`."""
-    if len(text) > most and not text.isascii():
-        text = normalize("NFC", text)  # a letter and its accent are one, as they are in the words
+    if len(text) > most:
+        text = composed(text)  # as the words are
     at = begins(text, most, says)
     return shortened(f"…{text[at:]}" if at else text, most)
 

@@ -19,6 +19,7 @@ from aftermind.engine.entities.shapes import entities
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import EventId, MemoryId, Scope, SessionId
 from aftermind.engine.sqlite import Connection, as_json
+from aftermind.projections.reading.terms import composed
 from aftermind.projections.recalling.candidate import Candidate
 from aftermind.projections.recalling.recall import ARE_LIVE, COLUMNS, VALUES, candidate
 from aftermind.projections.views.called import GIVEN, spelled
@@ -64,7 +65,7 @@ _ALIASES = "SELECT alias FROM alias WHERE project = ? AND alias LIKE 'remote:%'"
 
 def meant(said: str, at: Home) -> Thing:
     """What is meant by it there."""
-    said = said.strip().strip("`")
+    said = composed(said.strip().strip("`"))
     if (one := reference(said)) is not None:
         return Thing(said=said, wanted=meanings(one, at))
     keys = dict.fromkeys((*entities(said), *entities(f"`{said}`"), said.casefold()))

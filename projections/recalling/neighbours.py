@@ -110,8 +110,6 @@ def walk(
             found = list(islice(fresh, breadth + 1))
             more = more or len(found) > breadth
             for edge, (text, kind, status) in found[:breadth]:
-                if edge.key in told:
-                    continue
                 if len(steps) == most:
                     return Walk(tuple(steps), more=True)
                 told.add(edge.key)

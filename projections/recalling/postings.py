@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
+from unicodedata import normalize
 
 import numpy as np
 from msgspec import Struct
@@ -37,6 +38,8 @@ AT_ONCE = 50_000
 KEPT_WORDS, KEPT_ROWS, EACH = 8_192, 16_000_000, 64
 """Words of a scope whose postings are kept, and these in all (4 bytes each), or so many for each memory of a large one:
 those that were asked for last."""
+LOOKED_AT = 64
+"""Memories of which it is looked how they write a word."""
 GROWTH = 1.25
 _NOBODY = np.zeros(0, np.uint32)
 
@@ -110,6 +113,14 @@ class Held:
                 self._level(connection, term, said, end)
             found.append(said)
         return found
+
+    def writes(self, connection: Connection, term: Term, said: Postings) -> bool:
+        """Whether one of those who say it, of the first some, writes it with its marks."""
+        some = self.shelf.positions[np.concatenate(said.marks)[:LOOKED_AT].astype(np.intp)].tolist()
+        sql = f"""SELECT user, assistant, said FROM {table(term.table, self.scope)}
+          WHERE rowid IN (SELECT value FROM json_each(?))"""
+        rows = connection.execute(sql, (as_json(some),))
+        return any(term.text in normalize("NFC", text or "").lower() for row in rows for text in row)
 
     def _level(self, connection: Connection, term: Term, said: Postings, end: int) -> None:
         """Who says it of all before `end`. What was asked for longest ago is forgotten, where it is too much."""

@@ -23,9 +23,10 @@ COLUMNS = """position, memory, kind, collection, scope, status, locked, text, an
   at, expires, worked, partial, failed, unknown, successor, book, place, page, last_page, summary,
   sightings, since, until"""
 ARE_LIVE = "status = 'live' AND (ends IS NULL OR ends > :now) AND (since IS NULL OR since <= :now)"
-_ANY = """status NOT IN ('archived', 'removed') AND NOT (status = 'corrected'
+ARE_KNOWN = """status NOT IN ('archived', 'removed') AND NOT (status = 'corrected'
   AND EXISTS (SELECT 1 FROM shelf whole WHERE whole.memory = shelf.successor
     AND whole.status IN ('archived', 'removed')))"""
+"""Whatever became of them, but for what was put away, with all its wordings."""
 
 
 _WORDED_NEXT = """(SELECT coalesce(
@@ -158,7 +159,7 @@ def ids(connection: Connection, positions: Sequence[int], query: Query, now: dat
 def visible(query: Query) -> str:
     """The condition for a row of the shelf that the query may see; what it does not ask about is not asked of a row."""
     conditions = [
-        _THEN if query.at is not None else _ANY if query.history else ARE_LIVE,
+        _THEN if query.at is not None else ARE_KNOWN if query.history else ARE_LIVE,
         f"scope IN ({VALUES.format('scopes')})",
         f"collection IN ({VALUES.format('collections')})" if query.collections else "",
         f"kind IN ({VALUES.format('kinds')})" if query.kinds else "",

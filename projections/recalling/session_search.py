@@ -13,15 +13,17 @@ from aftermind.engine.names import Scope, SessionId
 from aftermind.engine.quoting import quoted
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.reading.terms import Term, rarity, terms
+from aftermind.projections.recalling.recall import ARE_KNOWN
 from aftermind.projections.views.words import table
 
 STATED, SAID = 1.0, 0.6
 """What a word counts in a checkpoint, and in an exchange."""
 _SEEN = "(:scopes IS NULL OR {of}scope IN (SELECT value FROM json_each(:scopes)))"
 _OF_THEM = f"""session IN (SELECT id FROM session WHERE (:client = '' OR client = :client) AND ({_SEEN.format(of="")}
-  OR id IN (SELECT session FROM stand WHERE {_SEEN.format(of="stand.")})))"""
+  OR id IN (SELECT session FROM stand WHERE {_SEEN.format(of="stand.")})
+  OR id IN (SELECT session FROM exchange WHERE {_SEEN.format(of="exchange.")})))"""
 _SAID = f"""SELECT DISTINCT session FROM {{table}} JOIN shelf ON position = {{table}}.rowid
-  WHERE {{table}} MATCH :word AND session IS NOT NULL AND status NOT IN ('archived', 'removed') AND {_OF_THEM}"""
+  WHERE {{table}} MATCH :word AND session IS NOT NULL AND {ARE_KNOWN} AND {_OF_THEM}"""
 _STATED = f"""SELECT DISTINCT session FROM stand_words JOIN stand ON position = stand_words.rowid
   WHERE stand_words MATCH :word AND {_SEEN.format(of="stand.")} AND {_OF_THEM}"""
 _WRITTEN = f"""SELECT DISTINCT session FROM stand JOIN stand_words ON position = stand_words.rowid

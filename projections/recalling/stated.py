@@ -26,7 +26,8 @@ _EVER = datetime.min.replace(tzinfo=UTC)
 _CORRECTED = "EXISTS (SELECT 1 FROM shelf past WHERE past.successor = s.memory AND past.own_status = 'corrected')"
 _WANTED = f"""s.scope = :scope AND s.status = 'live' AND s.book IS NULL AND s.said <= {LONGEST}
   AND s.kind IN ({", ".join(map(repr, TYPED))}) AND (s.ends IS NULL OR s.ends > :now)
-  AND NOT EXISTS (SELECT 1 FROM json_each(:runs) WHERE instr(s.text, value) = 0)
+  AND NOT EXISTS (SELECT 1 FROM json_each(:runs)
+    WHERE ifnull(instr((SELECT user FROM {{glyphs}} g WHERE g.rowid = s.position), value), 0) = 0)
   ORDER BY s.said, s.position DESC LIMIT {READ}"""
 _TO_COME = "ifnull(s.since > :now, 0)"
 """What is so from a time to come on takes nothing's place, and nothing takes its: it is contradicted, from then on."""
@@ -59,10 +60,11 @@ def _alike(connection: Connection, scope: Scope, those: Sought, now: datetime) -
     """Those who say the same words, each with whose words they are: who corrected a memory is not told, and the words
     of others are never of oneself."""
     asked = {"scope": scope, "now": microseconds(now), "runs": as_json(sorted(those.runs))}
-    sql = _WITH_RUNS
     if those.words:
-        sql = _WITH_WORDS.format(words=table("words", scope))
         asked["asked"] = f"{{user}} : ({those.asked})"
+    sql = (_WITH_WORDS if those.words else _WITH_RUNS).format(
+        words=table("words", scope), glyphs=table("glyphs", scope)
+    )
     for position, memory, text, at, speaker, locked, to_come, corrected in connection.execute(sql, asked):
         yield (
             Said(

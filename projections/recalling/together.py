@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from math import sqrt
 
-from aftermind.projections.reading.terms import stem
+from aftermind.projections.reading.terms import composed, stem
 
 SHORT, LONG = 300, 600
 """Characters of a memory up to which closeness says nothing, and from which on it says all it can."""
@@ -38,7 +38,7 @@ def pairs(words: Sequence[str], weights: Mapping[str, float]) -> list[tuple[str,
 def together(text: str, asked: Sequence[tuple[str, str, float]]) -> float:
     """What the pairs weigh of which a text says both words, each by how close it has them."""
     found: dict[str, list[int]] = {}
-    low, weight = text[:READ].lower(), 0.0
+    low, weight = composed(text[:READ]).lower(), 0.0
     for one, other, pair in asked:
         for word in (one, other):
             if word not in found:

@@ -20,6 +20,7 @@ from msgspec.structs import astuple
 from aftermind.engine.names import Position, Scope
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
+from aftermind.projections.reading.spellings import marked
 from aftermind.projections.reading.terms import Term, otherwise, rarity
 from aftermind.projections.recalling.arrays import first_of_each, numbered_anew, places
 from aftermind.projections.recalling.matching import K1_PLUS_1, LONG, TELLING_WORDS, brevity, saturated
@@ -299,11 +300,18 @@ def _otherwise(connection: Connection, held: Sequence[Held], term: Term, taken: 
     once: it is `taken` then."""
     for other in otherwise(term):
         if other.text == term.text or other.text not in taken:
-            taken.add(other.text)
             found = [own for one in held for own in one.who(connection, (other,))]
-            if any(own.count for own in found):
+            if any(own.count for own in found) and _is_said(connection, held, other, found):
+                taken.add(other.text)
                 return found
     return None
+
+
+def _is_said(connection: Connection, held: Sequence[Held], term: Term, found: Sequence[Postings]) -> bool:
+    """Whether another spelling is there as it is written, and not only what the index takes for the same."""
+    if not term.spelled or not marked(term.text):
+        return True
+    return any(one.writes(connection, term, own) for one, own in zip(held, found, strict=True))
 
 
 def _saturated(frequency: Floats) -> Floats:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from unicodedata import normalize
 
 from aftermind.engine.entities.shapes import entities
 from aftermind.engine.event_forms.particulars import MemoryDetailed
@@ -19,7 +18,7 @@ from aftermind.engine.memories.particulars import in_words
 from aftermind.engine.names import MemoryId, Scope
 from aftermind.engine.sqlite import Write, as_json
 from aftermind.engine.views.projection import Projection
-from aftermind.projections.reading.terms import STOP_WORDS
+from aftermind.projections.reading.terms import STOP_WORDS, composed
 
 SCHEMA = """
 CREATE TABLE called (
@@ -47,8 +46,7 @@ def plain(word: str) -> str:
 
 def spelled(text: str) -> list[str]:
     """The words of a name or of a prompt, as names are compared: `class_hierarchies` and `Class hierarchy` are one."""
-    text = text if text.isascii() else normalize("NFC", text)
-    return [plain(word) for word in _WORD.findall(text.casefold())]
+    return [plain(word) for word in _WORD.findall(composed(text).casefold())]
 
 
 def names(tags: Iterable[str]) -> list[tuple[str, ...]]:
@@ -71,12 +69,9 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             given = [(words[0], " ".join(words), GIVEN) for words in names(event.tags)]
             yield from _insert(event.scope, event.memory, [*given, *_in(event.text, event.answer)])
         case ExchangeRevised():
-            yield "DELETE FROM called WHERE memory = ? AND given = ?", (event.memory, IN_ANSWER)
-            yield from _insert(event.scope, event.memory, [row for row in _in("", event.answer) if row[2] == IN_ANSWER])
+            yield from _answered(event.scope, event.memory, event.answer, unless_corrected=True)
         case MemoryDetailed():
-            yield "DELETE FROM called WHERE memory = ? AND given = ?", (event.memory, IN_ANSWER)
-            behind = in_words(event.what, event.why, event.learned)
-            yield from _insert(event.scope, event.memory, [row for row in _in("", behind) if row[2] == IN_ANSWER])
+            yield from _answered(event.scope, event.memory, in_words(event.what, event.why, event.learned))
         case MemoryCorrected():
             yield "DELETE FROM called WHERE memory = ? AND given <> ?", (event.memory, GIVEN)
             yield from _insert(event.scope, event.memory, _in(event.text, event.answer))
@@ -95,14 +90,26 @@ def _in(text: str, answer: str) -> list[tuple[str, str, int]]:
     ]
 
 
+_INSERT = """INSERT OR IGNORE INTO called SELECT ?1, json_extract(value, '$[0]'), json_extract(value, '$[1]'), ?2,
+  json_extract(value, '$[2]') FROM json_each(?3) WHERE EXISTS (SELECT 1 FROM shelf WHERE memory = ?2)"""
+_ANEW = f"""{_INSERT} AND NOT EXISTS (SELECT 1 FROM called WHERE scope = ?1 AND memory = ?2 AND given = {IN_TEXT}
+  AND first = json_extract(value, '$[0]') AND name = json_extract(value, '$[1]'))"""
+_NO_ANSWER = f"DELETE FROM called WHERE memory = ?1 AND given = {IN_ANSWER}"
+_UNCORRECTED = """ AND NOT EXISTS
+  (SELECT 1 FROM shelf past WHERE past.successor = {memory} AND past.status = 'corrected')"""
+
+
 def _insert(scope: Scope, memory: MemoryId, rows: Sequence[tuple[str, str, int]]) -> Iterable[Write]:
     """Of a memory that is on the shelf."""
     if rows:
-        yield (
-            """INSERT OR IGNORE INTO called SELECT ?, json_extract(value, '$[0]'), json_extract(value, '$[1]'), ?,
-              json_extract(value, '$[2]') FROM json_each(?) WHERE EXISTS (SELECT 1 FROM shelf WHERE memory = ?)""",
-            (scope, memory, as_json(rows), memory),
-        )
+        yield _INSERT, (scope, memory, as_json(rows))
 
 
-CALLED = Projection(name="called", revision=5, schema=SCHEMA, takes=TAKES, writes=writes, reads=("shelf",))
+def _answered(scope: Scope, memory: MemoryId, answer: str, *, unless_corrected: bool = False) -> Iterable[Write]:
+    """Another answer. What its text names it is called by that alone."""
+    yield _NO_ANSWER + (_UNCORRECTED.format(memory="?1") if unless_corrected else ""), (memory,)
+    if rows := [(key, key, IN_ANSWER) for key in entities(answer)]:
+        yield _ANEW + (_UNCORRECTED.format(memory="?2") if unless_corrected else ""), (scope, memory, as_json(rows))
+
+
+CALLED = Projection(name="called", revision=7, schema=SCHEMA, takes=TAKES, writes=writes, reads=("shelf",))

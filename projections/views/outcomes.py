@@ -49,7 +49,7 @@ CREATE TABLE verdict (
   position INTEGER NOT NULL, PRIMARY KEY (memory, occasion)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX verdict_occasion ON verdict (occasion);
-CREATE INDEX verdict_position ON verdict (position)
+CREATE INDEX verdict_newest ON verdict (at, position)
 """
 
 
@@ -120,4 +120,4 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             return
 
 
-OUTCOMES = Projection(name="outcomes", revision=5, schema=SCHEMA, takes=TAKES, writes=writes)
+OUTCOMES = Projection(name="outcomes", revision=6, schema=SCHEMA, takes=TAKES, writes=writes)

@@ -32,7 +32,8 @@ CREATE TABLE particular (
   what TEXT NOT NULL DEFAULT '', why TEXT NOT NULL DEFAULT '', learned TEXT NOT NULL DEFAULT '',
   planned INTEGER NOT NULL DEFAULT 0,         -- whether somebody said when it asks for a review
   review INTEGER, every INTEGER NOT NULL DEFAULT 0, reviewed INTEGER,
-  due INTEGER, said TEXT NOT NULL DEFAULT '', again TEXT NOT NULL DEFAULT '', zone TEXT NOT NULL DEFAULT '',
+  due INTEGER, first INTEGER,                 -- from when on it comes back
+  said TEXT NOT NULL DEFAULT '', again TEXT NOT NULL DEFAULT '', zone TEXT NOT NULL DEFAULT '',
   resolved INTEGER, how TEXT NOT NULL DEFAULT ''   -- when what blocked was resolved, and how
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX particular_due ON particular (due) WHERE due IS NOT NULL;
@@ -60,8 +61,9 @@ def writes(recorded: Recorded) -> Iterable[Write]:
                 reviewed=microseconds(recorded.draft.at),
             )
         case ReminderSet():
-            due, again, zone = microseconds_or_none(event.due), str(event.every), str(event.zone)
-            yield _set(event.memory, due=due, said=event.said, again=again, zone=zone)
+            due, first = microseconds_or_none(event.due), microseconds_or_none(event.first or event.due)
+            again, zone = str(event.every), str(event.zone)
+            yield _set(event.memory, due=due, first=first, said=event.said, again=again, zone=zone)
         case ReminderSnoozed():
             yield _set(event.memory, due=microseconds_or_none(event.until))
         case ReminderDone():
@@ -87,12 +89,13 @@ def _set(memory: str, **said: Value) -> Write:
 def of(connection: Connection, memory: str) -> Particulars:
     """What is known of a memory; of a past wording nothing is."""
     sql = """SELECT ifnull(what, ''), ifnull(why, ''), ifnull(learned, ''), s.since, s.until, ifnull(planned, 0),
-      review, ifnull(every, 0), due, ifnull(p.said, ''), ifnull(again, ''), ifnull(zone, ''), resolved, ifnull(how, '')
+      review, ifnull(every, 0), due, first, ifnull(p.said, ''), ifnull(again, ''), ifnull(zone, ''), resolved,
+      ifnull(how, '')
       FROM shelf s LEFT JOIN particular p ON p.memory = s.memory WHERE s.memory = ?"""
     row = connection.execute(sql, (memory,)).fetchone()
     if row is None:
         return Particulars()
-    what, why, learned, since, until, planned, review, every, due, said, again, zone, resolved, how = row
+    what, why, learned, since, until, planned, review, every, due, first, said, again, zone, resolved, how = row
     return Particulars(
         what=what,
         why=why,
@@ -103,6 +106,7 @@ def of(connection: Connection, memory: str) -> Particulars:
         review=_read(review),
         every=every,
         due=_read(due),
+        first=_read(first),
         said=said,
         again=Label(again),
         zone=Label(zone),
@@ -115,4 +119,4 @@ def _read(stored: int | None) -> datetime | None:
     return None if stored is None else moment(stored)
 
 
-PARTICULARS = Projection(name="particulars", revision=1, schema=SCHEMA, takes=TAKES, writes=writes, reads=("shelf",))
+PARTICULARS = Projection(name="particulars", revision=2, schema=SCHEMA, takes=TAKES, writes=writes, reads=("shelf",))

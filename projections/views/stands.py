@@ -21,6 +21,7 @@ from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import EventId, Label, Scope, SessionId, named_by
 from aftermind.engine.sqlite import Connection, Write, as_json
 from aftermind.engine.views.projection import Projection
+from aftermind.projections.reading.terms import composed
 from aftermind.projections.reading.work import Stand
 
 SCHEMA = """
@@ -69,7 +70,10 @@ def writes(recorded: Recorded) -> Iterable[Write]:
                 ),
             )
             texts = (event.goal, event.text, *event.pending, *event.done, *event.decisions, *event.files)
-            yield _WORDS, (position, "\n".join((*texts, *event.references)), position)
+            said = "\n".join((*texts, *event.references))
+            if (found_by := composed(said)) != said:
+                said = f"{said}\n{found_by}"  # as it was written as well: what is forgotten is looked for so
+            yield _WORDS, (position, said, position)
         case SessionEnded() | Erased(tag="checkpoint-written"):
             yield _BEGIN_ANEW, (session,)
         case ToolUsed() | Erased(tag="tool-used"):
@@ -82,7 +86,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             return
 
 
-STANDS = Projection(name="stands", revision=4, schema=SCHEMA, takes=TAKES, writes=writes)
+STANDS = Projection(name="stands", revision=5, schema=SCHEMA, takes=TAKES, writes=writes)
 
 
 def stands(

@@ -62,12 +62,13 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             | MemoryArchived()
             | MemoryExpired()
             | MemoryRestored()
+            | MemoryDated()
+            | BlockerResolved()
+            | BlockerReopened()
         ):
             yield TOUCH, (event.memory, position, 0)
         case MemoryScored():
             yield JUDGE, (event.memory, position)
-        case MemoryDated() | BlockerResolved() | BlockerReopened():
-            yield TOUCH, (event.memory, position, 0)
         case MemoryCorrected() | ExchangeRevised() | MemoryDetailed() | MemoryForgotten():
             yield TOUCH, (event.memory, position, position)
         case BookIngested(book=book) | BookRemoved(book=book):

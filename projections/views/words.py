@@ -29,7 +29,7 @@ from aftermind.engine.memories.particulars import in_words
 from aftermind.engine.names import BookId, MemoryId, Scope
 from aftermind.engine.sqlite import Write, as_json
 from aftermind.engine.views.projection import Projection
-from aftermind.projections.reading.terms import glyphs, spaced
+from aftermind.projections.reading.terms import composed, glyphs, spaced
 
 SCHEMA = """
 CREATE TABLE word_row (
@@ -59,7 +59,7 @@ def table(kind: str, scope: Scope) -> str:
 
 def said(at: datetime, speaker: str, tags: Iterable[str]) -> str:
     """When, by whom and under which tags, as words: `2023-05-08` and `8 May 2023 Monday`."""
-    return " ".join([speaker, *tags, _day(at.date())]).strip()
+    return " ".join([composed(" ".join([speaker, *tags])), _day(at.date())]).strip()
 
 
 @lru_cache(1_000)
@@ -150,7 +150,7 @@ def _chunk(event: MemoryRecorded, position: int) -> Iterable[Write]:
     yield new, (event.memory, position, event.scope, event.book)
     yield (
         f"INSERT OR REPLACE INTO {words} (rowid, user, assistant, said) VALUES ({_ROW}, ?, '', ?)",
-        (event.memory, spaced(text), f"{event.speaker} {event.place}".strip()),
+        (event.memory, spaced(text), composed(f"{event.speaker} {event.place}".strip())),
     )
     if user := glyphs(text):
         yield (
@@ -233,4 +233,4 @@ def _delete(scope: Scope, memory: str) -> Iterable[Write]:
 
 _NO_EMPTY_COUNT = "DELETE FROM word_count WHERE documents <= 0"
 
-WORDS = Projection(name="words", revision=3, schema=SCHEMA, takes=TAKES, writes=writes, makes=("words_", "glyphs_"))
+WORDS = Projection(name="words", revision=4, schema=SCHEMA, takes=TAKES, writes=writes, makes=("words_", "glyphs_"))

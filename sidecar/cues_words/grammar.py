@@ -187,6 +187,15 @@ NEGATIONS = _set(
 """What denies, but for the words that do so in some languages only."""
 FOLLOWING = _set("nicht nichts nie nix gar kein keine niet niets niks nooit pas rien jamais değil yok")
 """Those that may follow what they deny."""
+NO_MORE = _set("more anymore longer mehr plus más mais più meer więcej już больше більше")
+"""Beside a negation, what was so is so no more."""
+STANDING = _set(
+    """
+    always never nie niemals immer stets jamais toujours nunca siempre sempre mai nooit altijd nigdy zawsze
+    никогда всегда ніколи завжди asla
+    """
+)
+"""Before what is ordered, it is ordered for good."""
 TWICE = _set("not nicht niet")
 """Said twice they undo each other; elsewhere two negations are one."""
 DENIALS = _set("nope")

@@ -63,6 +63,55 @@ async def test_a_lesson_that_a_judge_learned_beside_it_goes(memory):
     assert await bank(memory, "web") == {}
 
 
+async def test_also_where_it_was_corrected_since(memory):
+    kept = await memory.remember("Billing is deployed by the wombat gate", project="web")
+    lessons = await taught(memory, (("how do I deploy billing?", "The wombat gate deploys billing", "web"),))
+    await memory.correct(lessons["The wombat gate deploys billing"], "The wombat gate deploys the billing service")
+    await memory.forget(kept)
+    assert await bank(memory, "web", history=True) == {}
+
+
+async def test_also_where_it_holds_everywhere(memory):
+    kept = await memory.remember("Billing is deployed by the wombat gate", project="web")
+    await memory.record("how do I deploy billing?", "Done.", session="s", project="web")
+    await memory.end_session("s")
+    work = await taken(memory, MODEL)
+    assert isinstance(work, Case)
+    lesson = learned("The wombat gate deploys billing", kind="procedure", everywhere=True, evidence=work.prompt)
+    assert await put(memory, work, Findings(outcome="worked", evidence=work.prompt, learned=(lesson,)))
+    assert len(await bank(memory, "web")) == 2
+    await memory.forget(kept)
+    assert await bank(memory, "web") == {}
+
+
+async def test_common_words_are_somebodys_where_nobody_else_says_them(memory):
+    kept = await memory.remember("The word at the front door is happy dog", project="web")
+    await taught(memory, (("how do I get in?", "The user enters by saying happy dog", "web"),))
+    await memory.forget(kept)
+    assert await bank(memory, "web") == {}
+
+
+async def test_the_next_turn_may_say_the_same_words(memory):
+    said = {"session": "s", "project": "web", "client": "claude-code"}
+    for number in (1, 2):
+        await memory.ask(Brief(prompt="continue with the giraffe", message=f"m{number}", **said))
+    await memory.ask(EndTurn(prompt="", answer="Rotated.", message="m1", **said))
+    (first,) = await memory.recall("giraffe", project="web")
+    await memory.forget(first.memory.id)
+    await memory.ask(EndTurn(prompt="", answer="Documented.", message="m2", **said))
+    assert [hit.memory.answer for hit in await memory.recall("giraffe", project="web")] == ["Documented."]
+
+
+async def test_a_tool_goes_with_its_turn_though_its_prompt_named_none(memory):
+    said = {"session": "s", "project": "web", "client": "claude-code"}
+    await memory.ask(Brief(prompt="Rotate the zebra credentials", **said))
+    await memory.ask(NoteTool(tool=ToolUse(name="zebratool"), message="m1", **said))
+    await memory.ask(EndTurn(prompt="Rotate the zebra credentials", answer="Rotated.", message="m1", **said))
+    (first,) = await memory.recall("zebra credentials", project="web")
+    await memory.forget(first.memory.id)
+    assert [one for one in await memory.events() if isinstance(one.draft.event, ToolUsed)] == []
+
+
 async def test_a_prompt_that_waits_for_its_answer_is_not_the_turns_before_it(memory):
     said = {"session": "s", "project": "web", "client": "claude-code"}
     for number, prompt in enumerate(("Rotate the zebra credentials", "Document the giraffe deployment"), 1):

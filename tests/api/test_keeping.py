@@ -363,7 +363,8 @@ async def test_what_is_due_and_what_blocks_stands_at_the_start_of_a_session(fold
 
 
 async def test_an_export_brings_all_of_it_to_another_store(memory, folder, tmp_path: Path):
-    told = structs.replace(BEHIND, since=NOON - DAY, until=NOON + DAY, due=NOON, said="now", planned=True, review=NOON)
+    dated = structs.replace(BEHIND, since=NOON - DAY, until=NOON + DAY, planned=True, review=NOON)
+    told = structs.replace(dated, due=NOON, first=NOON, said="now")
     id = await memory.ask(Remember(text="We chose NATS", kind="decision", particulars=told))
     blocker = await memory.remember("No quota", kind="blocker")
     await keep(memory, blocker, Resolving(how="asked the vendor"))

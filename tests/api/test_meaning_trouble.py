@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 import aftermind
 from aftermind.cli.holding import meaning
 from aftermind.cli.holding.held import held
-from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.language.erasing import Erasing, ForgetAll, Selection
 from aftermind.cli.language.process import Modelled
+from aftermind.cli.logbook import Logbook
 from aftermind.cli.open_memory import OpenMemory
 from aftermind.engine.logs.sqlite_log import sqlite_log
 from aftermind.engine.policy import Policy

@@ -129,6 +129,21 @@ async def test_a_folder_without_a_remote_that_holds_another_repository_now_is_an
     assert len((await memory.stats()).projects) == 2
 
 
+async def test_another_repository_is_seen_at_once_though_it_lies_in_a_folder_of_the_same_number(memory, tmp_path):
+    """A system may give the number of what was deleted to what is made next."""
+    app = repository(tmp_path / "app")
+    await memory.remember("zebra", project=app)
+    assert await texts(memory, app) == ["zebra"]
+    other = repository(tmp_path / "other")
+    git(other, "commit", "--allow-empty", "-m", "another beginning", "--amend")
+    number = (app / ".git").stat().st_ino
+    for path in (app / ".git").iterdir():
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    shutil.copytree(other / ".git", app / ".git", dirs_exist_ok=True)
+    assert (app / ".git").stat().st_ino == number
+    assert await seen(memory, app) == []
+
+
 async def test_a_first_commit_that_is_amended_leaves_the_project_as_it_is(memory, tmp_path):
     folder = repository(tmp_path / "app")
     await memory.remember("zebra", project=folder)
@@ -145,6 +160,17 @@ async def test_two_clients_clones_of_one_starter_are_two_projects_also_when_one_
     assert await seen(memory, globex) == []
     again = cloned(starter, tmp_path / "again", origin="git@example.org:acme/acme-shop.git")
     assert await texts(memory, again) == ["zebra"]
+
+
+@pytest.mark.parametrize("has_remote", ["the one that is gone", "the new one"])
+async def test_of_a_starters_clones_a_remote_of_one_alone_tells_them_apart(memory, tmp_path, has_remote):
+    starter = repository(tmp_path / "starter")
+    remote = {"origin": "git@example.org:acme/acme-shop.git"}
+    acme = cloned(starter, tmp_path / "acme-shop", **(remote if has_remote == "the one that is gone" else {}))
+    await memory.remember("zebra", project=acme)
+    shutil.rmtree(acme)
+    other = cloned(starter, tmp_path / "portal", **(remote if has_remote == "the new one" else {}))
+    assert await seen(memory, other) == []
 
 
 async def test_no_git_nothing_committed_and_a_broken_repository_are_projects_too(memory, tmp_path, monkeypatch):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 import aftermind
@@ -244,6 +246,18 @@ async def test_the_last_exchange_of_a_session_or_a_project_is_meant(memory):
     assert (await memory.score("worked", project="a")).exchange == two.id
     assert (await memory.score("worked", project="b")).exchange == other.id
     assert (await memory.score("worked")).exchange == everywhere.id
+
+
+async def test_the_last_one_is_what_was_said_last_though_another_is_told_later(memory, stamp):
+    """A transcript that is imported, and what waited in the spool, are told when others have gone on."""
+    long_ago = stamp.now() - timedelta(days=17)
+    shown = await memory.remember(ADVICE, project="a")
+    now = await used(memory, shown, "worked", 1, project="a")
+    await memory.record("one", "1", session="s", project="a", at=long_ago)
+    await memory.record("two", "2", session="round 1", project="a", at=long_ago)
+    assert (await memory.score("failed", project="a")).exchange == now
+    assert (await memory.score("failed", session="round 1", project="a")).exchange == now
+    assert (await memory.score(memories={shown: "failed"}, project="a")).exchange == now
 
 
 async def test_a_verdict_on_nothing_is_refused_with_a_next_step(memory):

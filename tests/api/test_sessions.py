@@ -151,6 +151,15 @@ async def test_a_search_finds_what_was_said_and_what_was_written_down(memory: Op
     assert [one.score > 0 for one in await listed(memory, query="parser")] == [True, True]
 
 
+async def test_a_search_finds_nothing_by_what_is_archived_in_none_of_its_wordings(memory: OpenMemory) -> None:
+    told = await memory.record("What of the zebrafinch?", "It sings.", session="s1", project=SHOP)
+    assert told.memory is not None
+    await memory.correct(told.memory, "It hums.")
+    assert [await ids(memory, query=word) for word in ("sings", "hums")] == [["s1"], ["s1"]]
+    await memory.archive(told.memory)
+    assert [await ids(memory, query=word) for word in ("sings", "hums", "zebrafinch")] == [[], [], []]
+
+
 async def test_sessions_with_the_same_first_characters_are_told_apart(folder: Path, stamp: Stamp) -> None:
     """In the same minute, even: each is itself, and nobody is taken for another."""
     one, other = "01234567-aaaa", "01234567-bbbb"

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+import aftermind
 from aftermind import OpenMemory
 from aftermind.cli.language.requests import Brief, Checkpoint, EndSession, NoteTool
-from aftermind.cli.language.sessions import ListSessions, ResumeSession, ShowSession, WriteCheckpoint
+from aftermind.cli.language.sessions import ListSessions, RegrowPages, ResumeSession, ShowSession, WriteCheckpoint
 from aftermind.engine.errors import NotFound
 from aftermind.engine.events import CheckpointWritten, ToolUse
+from aftermind.engine.stamp import Stamp
 
 pytestmark = pytest.mark.anyio
 HERE, THERE, ELSEWHERE = "shop", "billing", "elsewhere"
@@ -57,6 +61,36 @@ async def test_what_was_said_in_one_project_is_told_in_no_other(memory: OpenMemo
     (one,) = [one for one in await memory.ask(ListSessions(project=HERE, within=HERE)) if one.id == "s1"]
     assert (one.goal, one.checkpoints) == ("A login", 1)
     assert (await memory.ask(ShowSession(session="s1"))).work.pending == (f"feed the {WORD}",)  # a person sees all
+
+
+async def test_a_person_goes_on_with_what_was_said_here_and_reads_all_of_it_by_its_id(memory: OpenMemory) -> None:
+    await went_over(memory)
+    await memory.ask(WriteCheckpoint(session="s1", project=HERE, goal="A login"))
+    (one,) = await memory.ask(ListSessions(project=THERE))
+    assert one.id == "s1"
+    assert [one.id for one in await memory.ask(ListSessions(project=THERE, query=WORD))] == ["s1"]
+    assert await memory.ask(ListSessions(project=HERE, query=WORD)) == ()
+    for named in (None, "s1"):
+        here = await memory.ask(ResumeSession(session=named, project=HERE))
+        assert ("login" in here.text, WORD in here.text) == (True, False)
+        there = await memory.ask(ResumeSession(session=named, project=THERE))
+        assert ("login" in there.text, WORD in there.text) == (False, True)
+    elsewhere = await memory.ask(ResumeSession(session="s1", project=ELSEWHERE))
+    assert "login" in elsewhere.text
+    assert WORD in elsewhere.text
+
+
+async def test_there_is_a_page_in_each_project_of_what_was_said_there(folder: Path, stamp: Stamp) -> None:
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        await went_over(memory)
+        await memory.ask(WriteCheckpoint(session="s1", project=HERE, goal="A login"))
+        assert (await memory.ask(RegrowPages())).pages == 2
+    pages = {path.parent.name.split("-")[0]: path.read_text() for path in (folder / "sessions").rglob("*.md")}
+    assert {name: (WORD in text, "Add a login" in text) for name, text in pages.items()} == {
+        HERE: (False, True),
+        THERE: (True, False),
+    }
+    assert f"project: {THERE}" in pages[THERE].replace('"', "")
 
 
 async def test_the_daemon_quotes_what_was_said_in_a_project_for_that_one(memory: OpenMemory) -> None:

@@ -35,10 +35,53 @@ async def test_what_was_stated_by_hand_is_contradicted_by_it(memory):
     assert [one.relation for one in (await memory.why(id)).related] == ["contradicts"]
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "It is 9090, not 8080.",
+        "no, the port is 9090 not 8080",
+        "nein, der Port ist 9090, nicht 8080",
+        "that's wrong, it is 9090",
+        "nope, it is 9090",
+        "no, the mailer uses port 9090",
+        "wrong, it is 9090",
+    ],
+)
+async def test_a_correction_contradicts_what_was_stated_by_hand_however_it_is_said(memory, said):
+    id = await memory.remember("The mailer listens on port 8080")
+    await memory.record("On which port is the mailer?", "The mailer listens on port 8080.", session="s")
+    await memory.record(said, "Noted, 9090.", session="s")
+    assert await stated(memory) == ["The mailer listens on port 8080", "The mailer listens on port 9090"]
+    assert [one.relation for one in (await memory.why(id)).related] == ["contradicts"]
+
+
+@pytest.mark.parametrize("said", ["It is 9090, not 8080.", "nope, it is 9090", "no, the mailer uses port 9090"])
+async def test_and_takes_the_place_of_what_was_learned(memory, said):
+    await memory.record("FYI our mailer listens on port 8080.", "OK.", session="r")
+    await memory.record("On which port is the mailer?", "8080.", session="s")
+    await memory.record(said, "Noted, 9090.", session="s")
+    assert await stated(memory) == ["our mailer listens on port 9090"]
+
+
 async def test_where_nothing_says_what_it_is_of_the_question_does(memory):
     await memory.record(QUESTION, "8080.", session="s")
     await memory.record("no, the port is 8081 now", "OK.", session="s")
     assert await stated(memory) == [f"the port is 8081 now ({QUESTION})"]
+
+
+async def test_a_name_is_set_right_in_what_is_known_of_it(memory):
+    id = await memory.remember("The owner of billing is Priya")
+    await memory.record("Who owns billing?", "Priya.", session="s")
+    await memory.record("It is Tom, not Priya.", "Noted.", session="s")
+    assert await stated(memory) == ["The owner of billing is Priya", "The owner of billing is Tom"]
+    assert [one.relation for one in (await memory.why(id)).related] == ["contradicts"]
+
+
+async def test_what_rejects_the_answer_is_no_part_of_what_is_kept(memory):
+    asked = "What is the staging host?"
+    await memory.record(asked, "It is stage-1.acme.io", session="s")
+    await memory.record("wrong, it is stage-2.acme.io", "OK.", session="s")
+    assert await stated(memory) == [f"it is stage-2.acme.io ({asked})"]
 
 
 @pytest.mark.parametrize(

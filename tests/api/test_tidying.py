@@ -8,7 +8,17 @@ from pathlib import Path
 import pytest
 
 import aftermind
-from aftermind.cli.language.keeping import Consolidate, Detailing, Keep, Reminding, Resolving, Tidy, Which
+from aftermind.cli.language.keeping import (
+    Consolidate,
+    Detailing,
+    Finishing,
+    Keep,
+    Reminding,
+    Resolving,
+    Snoozing,
+    Tidy,
+    Which,
+)
 from aftermind.cli.language.requests import Remember
 from aftermind.cli.language.undoing import Undo, Undoable
 from aftermind.engine.errors import Refused, Unusable
@@ -241,3 +251,16 @@ async def test_the_same_value_of_the_same_thing_in_another_order_is_the_same(mem
         ids = [await memory.remember(text) for text in (one, other)]
         found = (await memory.ask(Consolidate(only="same"))).first
         assert (ids[0], ids[1]) in [(member.id, member.into) for member in found]
+
+
+async def test_what_goes_into_another_keeps_the_day_on_which_its_reminder_comes_back(folder, stamp, clock):
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        weekly = Reminding(due=NOON + timedelta(hours=1), every="week", zone="UTC")
+        old = await memory.remember("Water the plants", kind="plan")
+        await memory.ask(Keep(id=old, says=(weekly, Snoozing(until=weekly.due + timedelta(days=1)))))
+        clock.wait(minutes=1)
+        new = await memory.remember("Water the plants.", kind="plan")
+        await memory.ask(Consolidate(all=True, apply=True))
+        assert await statuses(memory, [old, new]) == ["superseded", "live"]
+        await memory.ask(Keep(id=new, says=(Finishing(),)))
+        assert (await memory.show(new)).particulars.due == weekly.due + timedelta(weeks=1)

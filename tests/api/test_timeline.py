@@ -74,6 +74,15 @@ async def test_with_a_topic_the_topic_selects_and_the_order_is_by_time(memory):
     assert await told(memory, "what did we do about the database migration last week") == [second, third, first]
 
 
+async def test_a_time_beside_a_few_words_that_are_looked_for_is_meant_and_none_in_a_prompt(memory):
+    later = await turn(memory, "Mend the login of the shop", LAST_WEEK + timedelta(hours=2))
+    first = await turn(memory, "Add retries to the login", LAST_WEEK)
+    newer = await turn(memory, "Rename the login of the shop", NOW - timedelta(days=1))
+    found = await memory.ask(Search(query="last week login", session="w", project="shop"))
+    assert [one.id for one in found.memories] == [first, later]
+    assert newer in await told(memory, "last week login of the shop?")
+
+
 async def test_the_first_of_a_topic_is_told_whatever_session_the_rest_is_of(memory):
     first = await memory.record(
         "Billing exporter", "We looked at it. Then the cluster, ingress and dashboards were gone through.",

@@ -218,6 +218,37 @@ def test_comments_and_tables_around_ours_stay_when_it_is_changed_and_taken_out()
     assert toml.drop(ours + rest, keys) == "# top\n[a]\nx = 1 # one\n" + rest
 
 
+def test_a_table_that_is_changed_leaves_every_other_line_its_own_ending():
+    keys = ("mcp_servers", "aftermind")
+    text = "a = 1\r\nb = 2\nt = '''\nx\r\n'''\n[mcp_servers.aftermind]\ncommand = 'old' # mine\n[z]\r\n"
+    changed = toml.put(text, keys, {"command": "new", "args": ["-I"]})
+    assert changed == text.replace("'old' # mine\n", '"new" # mine\nargs = ["-I"]\r\n')
+    inline = text.replace("[mcp_servers.aftermind]\ncommand", "mcp_servers.aftermind.command")
+    assert toml.drop(toml.put(inline, keys, {"command": "new"}), keys) == text.split("[mcp")[0] + "[z]\r\n"
+
+
+@pytest.mark.parametrize("text", ["a = 1\r\nb = 2\n", "a = 1\nb = 2\r\n", "a = 1\r\nb = 2\r\n"])
+def test_what_was_put_after_a_last_line_goes_whole_however_that_one_ends(text):
+    assert (
+        toml.drop(toml.put(text, ("mcp_servers", "aftermind"), {"command": "x"}), ("mcp_servers", "aftermind")) == text
+    )
+    assert marked.drop(marked.put(text, "one", 1)) == text
+
+
+@given(TABLES, st.lists(st.sampled_from(["\n", "\r\n"]), min_size=1), st.booleans())
+def test_where_line_endings_are_mixed_every_line_that_was_there_keeps_its_own(document, endings, is_there):
+    if is_there and isinstance(document.setdefault("mcp_servers", {}), dict):
+        document["mcp_servers"]["aftermind"] = {"command": "x", "own": 1}
+    lines = tomlkit.dumps(document).split("\n")
+    text = "".join(line + endings[at % len(endings)] for at, line in enumerate(lines))
+    try:
+        new = toml.put(text, ("mcp_servers", "aftermind"), {"command": "y", "args": ["b"], "own": 1})
+    except NotParsed:
+        return
+    left = iter(new.split("\n"))
+    assert all(line in left for line in text.split("\n") if line.strip('"\r') != 'command = "x')
+
+
 # --- sections -------------------------------------------------------------------------------------------------
 
 

@@ -203,3 +203,19 @@ def test_a_ledger_that_names_other_files_undoes_nothing_there(cli, home, place, 
     assert ran.status == 1
     assert f"{mine}: it is no file of this project's assistants" in ran.err
     assert mine.read_text() == "mine"
+
+
+def test_a_ledger_that_names_a_file_elsewhere_as_its_backup_deletes_nothing_there(cli, home, place, monkeypatch):
+    mine = home / "mine.txt"
+    mine.write_text("mine")
+    settings = place / "work" / ".gemini" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_text("{}")
+    assert cli("init", "--no-input", "--gemini", "--project").status == 0
+    kept = place / "work" / ".aftermind" / "clients.json"
+    told = json.loads(kept.read_bytes())
+    told["changed"][0]["before"] = str(mine)
+    kept.write_text(json.dumps(told))
+    ran = cli("uninstall", "--project")
+    assert (ran.status, f"{kept} cannot be understood" in ran.err) == (5, True)
+    assert mine.read_text() == "mine"

@@ -3,6 +3,7 @@ the terminal, an old history."""
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -18,6 +19,8 @@ from aftermind.cli.clients import installing
 from aftermind.cli.clients.catalog import ALL
 from aftermind.cli.clients.client import setting
 from aftermind.cli.main import main
+
+REPLACE = Path.replace
 
 
 def one_of_each(home: Path) -> dict[str, tuple[int, bytes | str]]:
@@ -120,6 +123,50 @@ def test_a_file_that_changed_since_it_was_looked_at_is_looked_at_again(cli, home
     for step in steps:
         installing.uninstall(step, client, where)
     assert json.loads(path.read_bytes()) == {"mine": 2}
+
+
+def test_entries_that_somebody_took_out_since_they_were_found_are_no_reason_to_fail(cli, home, place):
+    path = home / ".cursor" / "mcp.json"
+    assert cli("init", "--no-input", "--cursor").status == 0
+    (place / "store" / "clients.json").unlink()
+    (client,) = [client for client in ALL if client.name == "cursor"]
+    where = setting(place / "store")
+    steps = installing.removal(client, where)
+    path.write_text('{"mine": 1}')
+    assert {"as it is"} == {
+        installing.uninstall(step, client, where).state for step in steps if step.there.path == path
+    }
+    assert json.loads(path.read_bytes()) == {"mine": 1}
+
+
+def test_what_was_done_before_the_disk_was_full_is_told(cli, home, monkeypatch):
+    hooks, server = home / ".codex" / "hooks.json", home / ".codex" / "config.toml"
+    server.parent.mkdir()
+    server.write_text("a = 1\n")
+    with_room(monkeypatch, but_for=server)
+    ran = cli("init", "--no-input", "--codex")
+    assert (ran.status, "~/.codex/hooks.json (hooks)  created" in ran.out) == (1, True), ran.out
+    assert f"{server}: it cannot be written: No space left on device" in ran.err
+    assert ("Nothing was set up" in ran.out, "`aftermind uninstall` undoes it" in ran.out) == (False, True)
+    assert (holds(hooks), server.read_text()) == (True, "a = 1\n")
+    with monkeypatch.context() as roomy:
+        roomy.setattr(Path, "replace", REPLACE)
+        assert cli("init", "--no-input", "--codex").status == 0
+    ran = cli("uninstall", "--json")
+    assert (ran.status, list(ran.json["refused"])) == (1, ["codex"])
+    assert [file["file"]["path"] for file in ran.json["files"]] == [str(hooks)]
+    assert (hooks.exists(), holds(server)) == (False, True)
+
+
+def with_room(monkeypatch: pytest.MonkeyPatch, *, but_for: Path) -> None:
+    """A disk on which one file cannot be replaced."""
+
+    def full(half: Path, target: Path) -> Path:
+        if target == but_for:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return REPLACE(half, target)
+
+    monkeypatch.setattr(Path, "replace", full)
 
 
 def test_the_history_of_the_last_thirty_days_is_imported_once(cli, home, place):

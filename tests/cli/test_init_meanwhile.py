@@ -48,13 +48,58 @@ def test_a_person_who_took_our_entries_out_and_inits_again_gets_their_own_file_b
     assert path.read_bytes() == mine
 
 
+def test_of_a_file_that_a_person_changed_back_no_older_copy_stays(cli, home, place):
+    path, kept = home / ".cursor" / "mcp.json", place / "store" / "backups"
+    path.parent.mkdir()
+    for key in ("first", "second"):
+        path.write_text(f'{{"mcpServers": {{"mine": {{"url": "x", "env": {{"KEY": "{key}"}}}}}}}}')
+        assert cli("init", "--no-input", "--cursor").status == 0
+    assert [b"second" in file.read_bytes() for file in kept.iterdir()] == [True]
+    assert cli("uninstall", "--cursor").status == 0
+    assert b"second" in path.read_bytes()
+    assert not kept.exists()
+
+
+def test_a_copy_of_two_files_stays_as_long_as_one_of_them_may_want_it_back(cli, home, place):
+    one, two = home / ".cursor" / "mcp.json", home / ".gemini" / "settings.json"
+    for path in (one, two):
+        path.parent.mkdir()
+        path.write_text('{"own": "x"}')
+    assert cli("init", "--no-input", "--cursor", "--gemini").status == 0
+    one.write_text('{"own": "y"}')
+    assert cli("init", "--no-input", "--cursor").status == 0
+    assert cli("uninstall").status == 0
+    assert (one.read_text(), two.read_text()) == ('{"own": "y"}', '{"own": "x"}')
+    assert not (place / "store" / "backups").exists()
+
+
+def test_copies_that_no_ledger_names_go_when_all_is_undone_and_not_before(cli, home, place):
+    path, store = home / ".cursor" / "mcp.json", place / "store"
+    path.parent.mkdir()
+    path.write_text('{"own": "x"}')
+    assert cli("init", "--no-input", "--cursor").status == 0
+    copies = everything(store / "backups")
+    (store / "clients.json").rename(place / "moved")  # as its owner is told to where it is a newer version's
+    assert cli("init", "--no-input", "--gemini", "--codex").status == 0
+    assert cli("uninstall", "--gemini").status == 0
+    assert everything(store / "backups").items() >= copies.items()
+    half = store / "backups" / f".{'0' * 64}.new"  # of who was killed
+    half.write_text('{"own": "x"}')
+    assert cli("uninstall", "--dry-run").status == 0
+    assert half.exists()
+    assert cli("uninstall").status == 0
+    assert not (store / "backups").exists()
+
+
 def test_without_the_ledger_entries_are_found_by_what_they_run(cli, home, place):
     path = home / ".claude" / "settings.json"
     path.parent.mkdir()
     path.write_text('{"model": "opus"}')
     assert cli("init", "--no-input", "--claude-code").status == 0
     (place / "store" / "clients.json").unlink()
-    assert cli("uninstall").status == 0
+    ran = cli("uninstall")
+    assert (ran.status, "you changed" in ran.out) == (0, False)
+    assert "~/.claude/settings.json (hooks)  our entries taken out; the store knows no more of this file" in ran.out
     assert not holds(path)
     assert json.loads(path.read_bytes())["model"] == "opus"
 
@@ -72,6 +117,7 @@ def test_after_a_reset_entries_still_go_and_broken_files_of_others_are_no_matter
     assert (ran.status, ran.err) == (0, "")
     kept = {name: facts for name, facts in everything(home).items() if name in before}
     assert kept == before
+    assert not (home / ".codex" / "AGENTS.md").exists()  # nothing but ours was in it
     assert not any(holds(path) for path in home.rglob("*") if path.is_file())
     assert not (place / "store").exists()
 

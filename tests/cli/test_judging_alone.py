@@ -15,9 +15,9 @@ import aftermind
 from aftermind import OpenMemory
 from aftermind.cli.holding.extracting import Extracting
 from aftermind.cli.holding.judging import Judging, by_cues
-from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.language.judging import RequestJudgement
 from aftermind.cli.language.requests import Beyond
+from aftermind.cli.logbook import Logbook
 from aftermind.cli.settings import Sidecar, configuration
 from aftermind.engine.events import ExchangeJudged
 from aftermind.engine.stamp import Stamp

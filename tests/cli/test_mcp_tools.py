@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -145,6 +146,18 @@ async def test_nothing_that_fits_is_an_answer_and_no_words_list_the_newest(clien
         await called(client, "add_to_memory_bank", text=f"statement {number}", tags=["t"])
     newest = await called(client, "search_memory", limit="2")
     assert [memory["text"] for memory in newest["memories"]] == ["statement 2", "statement 1"]
+
+
+async def test_an_empty_time_and_what_was_replaced_are_told_where_nothing_answers(client):
+    old = await called(client, "add_to_memory_bank", text="The CI runs on Jenkins")
+    new = await called(client, "add_to_memory_bank", text="Pipelines are GitHub Actions now", replaces=old["id"])
+    found = await called(client, "search_memory", query="where does Jenkins run")
+    assert found["memories"] == []
+    assert new["id"] in found["next"]
+    assert "GitHub" not in found["next"]
+    found = await called(client, "search_memory", query="what did we do last week")
+    assert re.match(r"Nothing is kept of \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d\.", found["next"])
+    assert "other words" not in found["next"]
 
 
 async def test_an_exchange_is_recorded_scored_and_explained(client):

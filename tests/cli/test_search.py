@@ -34,6 +34,22 @@ def test_what_is_over_by_its_time_is_offered_where_nothing_else_answers(cli):
     assert "--history" not in cli("search", "submarine").out
 
 
+def test_what_took_the_place_is_told_where_only_what_was_replaced_answers(cli):
+    oldest = remembered(cli, "The CI runs on Jenkins")
+    older = remembered(cli, "The CI is a Concourse of our own", "--supersedes", oldest)
+    newest = remembered(cli, "Pipelines are GitHub Actions now", "--supersedes", older)
+    said = cli("search", "where does Jenkins run").out
+    assert f"In the place of {oldest}, {newest} says now: Pipelines are GitHub Actions now\n" in said
+    assert "`--history` shows that" in said
+    assert "says now" in cli("search", "where does Jenkins run", "--all").out
+    cli("archive", newest)
+    said = cli("search", "where does Jenkins run").out
+    assert "says now" not in said
+    assert "`--history` shows that" in said
+    cli("correct", newest := remembered(cli, "The cellar holds ninety barrels"), "The cellar holds a hundred casks")
+    assert f"\n{newest} says now: The cellar holds a hundred casks\n" in cli("search", "ninety barrels").out
+
+
 def test_plain_words_say_nothing_of_a_prompt_and_are_what_is_looked_for(cli):
     memory = remembered(cli, "Release checklist: tag, build, push the images")
     assert cli("context", "run the release", "--json").json["memories"] == []
@@ -77,6 +93,19 @@ def test_search_prints_one_plain_line_a_hit_into_a_pipe_and_show_the_whole_text(
     assert row.endswith("…")
     assert len(row[row.index("We deploy") :]) <= 200
     assert cli("show", id).out.endswith("until it is up\n")
+
+
+def test_search_tells_how_a_memory_did_where_it_was_judged(cli):
+    refuted = recorded(cli)["memory"]
+    untried = remembered(cli)
+    assert "RECORD" not in cli("search", "deploy", "billing").out
+    cli("score", "--memory", f"{refuted}=failed")
+    heading, *rows = cli("search", "deploy", "billing").out.splitlines()
+    assert heading.split() == ["SCORE", "ID", "COLLECTION", "RECORD", "TEXT"]
+    told = {row.split()[1]: row for row in rows}
+    assert "  failed 1 of 1  how do we deploy" in told[refuted]
+    assert "judged" not in told[untried]
+    assert "failed 1 of 1" in cli("search").out
 
 
 def test_search_shows_of_an_exchange_the_question_and_the_answer(cli):

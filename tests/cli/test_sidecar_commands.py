@@ -15,9 +15,9 @@ from tests.model_servers import Say, closed_port, model_server
 import aftermind
 from aftermind.cli.examining.judged import _has
 from aftermind.cli.holding.judging import Judging
-from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.language.judging import RequestJudgement, ResumeScoring, Stopped, StopScoring
 from aftermind.cli.language.stopping import mend_of, sentence
+from aftermind.cli.logbook import Logbook
 from aftermind.engine.names import Label
 
 AGO = datetime.now(UTC) - timedelta(days=3)

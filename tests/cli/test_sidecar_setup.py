@@ -282,6 +282,17 @@ def test_uninstalled_no_model_judges_and_its_key_is_gone(process, place, home, e
     assert json.loads(kept.read_text()) == {"aftermind other.example": "sk-mine"}
 
 
+def test_another_stores_uninstall_leaves_the_judge_of_the_configured_one(cli, place, home, monkeypatch):
+    judge = '[sidecar]\nmodel = "openai/judge"\nbase_url = "http://127.0.0.1:9/v1"\n'
+    (place / "config.toml").write_text(judge)
+    told = cli("uninstall", "--home", str(place / "other"), "--json")
+    assert (told.status, told.json["judge_forgotten"]) == (0, "")
+    assert (place / "config.toml").read_text() == judge
+    told = cli("uninstall", "--home", str(place / "work" / ".." / "store"), "--json")
+    assert (told.status, told.json["judge_forgotten"]) == (0, "openai/judge")
+    assert "sidecar" not in config(place)
+
+
 def test_a_key_that_may_still_be_in_the_keyring_is_not_told_as_gone(process, place, home, env):
     env = {**env, "HOME": str(home), "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}
     for words, told in ((("sidecar", "disable", "--forget"), "key"), (("uninstall",), "judge_key")):

@@ -10,9 +10,9 @@ import pytest
 from tests.given import NOON, simulated
 
 import aftermind
-from aftermind.cli.holding.logbook import Logbook
 from aftermind.cli.holding.spawning import CRASHES, LONGEST, REST, Spawning, Tries, may_start
 from aftermind.cli.language.judging import ScoringState, Stopped
+from aftermind.cli.logbook import Logbook
 from aftermind.cli.settings import configuration
 from aftermind.cli.sidecar_ends import CANNOT, DID, HAD_NOTHING
 from aftermind.engine.names import Label

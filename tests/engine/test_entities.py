@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from aftermind.engine.entities.shapes import MOST, entities
+from aftermind.engine.lately import given_up, held
 
 
 @pytest.mark.parametrize(
@@ -49,6 +50,14 @@ def test_a_word_that_names_nothing_does_so_again_and_one_that_names_something_to
     assert first == ("webhooks.py", "make deploy", "flag_reader")
     assert entities(text) == first
     assert entities(" ".join(reversed(text.replace("`", "").split()))) == ("flag_reader", "webhooks.py")
+
+
+def test_what_was_looked_at_is_given_up_with_all_that_was_made_of_texts() -> None:
+    given_up()
+    assert entities("the key is in `quokka vault`, as @quokka_keeper said") == ("quokka vault", "@quokka_keeper")
+    assert held()
+    given_up()
+    assert not held()
 
 
 @pytest.mark.parametrize("unit", ["-", "a_", "a-", "a.", "/", "a/", "::a", "`", "a@", "a/@1", "a=="])

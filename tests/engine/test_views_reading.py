@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aftermind.engine.errors import FileDamaged
+from aftermind.engine.errors import DiskFailed, FileDamaged
 from aftermind.engine.events import CapturePaused, CaptureResumed
 from aftermind.engine.logs.list_log import ListLog
 from aftermind.engine.names import GLOBAL, Scope
@@ -92,3 +92,21 @@ async def test_damage_that_is_read_here_is_told_as_anywhere(tmp_path: Path) -> N
             file.write(b"no database at all" * 400)
         with pytest.raises(FileDamaged):
             await reader.here(damaged)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT nothing FROM shelf",
+        "SELECT * FROM shelf LIMIT NULL",
+        "SELEC",
+        "SELECT zeroblob(1 << 60)",
+    ],
+)
+async def test_a_wrong_statement_costs_nobody_the_views(tmp_path: Path, sql: str) -> None:
+    async with views(tmp_path, ListLog(), ALL) as seen:
+        seen.mended = ""
+        for _ in range(2):
+            with pytest.raises(DiskFailed):
+                await seen.read(lambda c: c.execute(sql).fetchall())
+        assert (seen.mended, [path.name for path in tmp_path.glob("views-*.db")]) == ("", ["views-1.db"])

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from aftermind.projections.meaning.look import BLOCK, Look
+from aftermind.projections.meaning.blocks import BLOCK
+from aftermind.projections.meaning.look import Look
 
 BLOCKS, DIMENSIONS = 9, 32
 

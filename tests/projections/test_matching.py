@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from aftermind.projections.reading.spellings import spellings
 from aftermind.projections.reading.terms import MOST_WORDS, otherwise, terms
 from tests.strategies import texts
 
@@ -260,4 +263,57 @@ async def test_what_is_asked_for_already_counts_once(memory):
     ],
 )  # fmt: skip
 def test_what_else_a_word_may_mean(query, others):
-    assert [other.text for term in terms(query) for other in otherwise(term)] == others
+    assert [other.text for term in terms(query) for other in otherwise(term) if not other.spelled] == others
+
+
+@pytest.mark.parametrize(
+    ("word", "others"),
+    [
+        ("zuerich", ["zürich"]), ("zürich", ["zuerich"]), ("neue", []), ("queue", []), ("deploy", []),
+        ("groessenwahn", ["größenwahn", "grössenwahn", "groeßenwahn"]), ("strasse", ["straße"]),
+        ("größe", ["groesse", "groeße", "grösse"]), ("wasserstrasse", ["waßerstraße", "waßerstrasse", "wasserstraße"]),
+    ],
+)  # fmt: skip
+def test_a_german_word_has_other_spellings(word, others):
+    assert list(spellings(word)) == others
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("Größenwahn GmbH is the customer", "Groessenwahn"),
+        ("Größenwahn GmbH is the customer", "GROSSENWAHN"),
+        ("GRÖSSENWAHN GmbH is the customer", "Größenwahn"),
+        ("Groessenwahn GmbH is the customer", "Größenwahn"),
+        ("Die Rückfallebene läuft in Zürich", "zuerich"),
+        ("Die Rückfallebene läuft in Zürich", "rueckfallebene"),
+        ("Die Rückfallebene läuft in Zürich", "rueckfall"),
+        ("Das Lager steht in Zuerich", "Zürich"),
+        ("Das Lager steht in der Hafenstraße", "hafenstrasse"),
+        ("Das Lager steht in der Hafenstrasse", "Hafenstraße"),
+        (unicodedata.normalize("NFD", "Das Lager steht in Zürich"), "zuerich"),
+    ],
+)
+async def test_a_german_word_is_found_however_it_is_spelled(memory, text, query):
+    await memory.remember(text)
+    assert await found(memory, query) == [text]
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("The kettle is a pot", "poet"),
+        ("The font is Arial", "aerial"),
+        ("Isral is a name", "Israel"),
+        ("Michal wrote the parser", "Michael"),
+    ],
+)
+async def test_what_only_the_index_takes_for_another_spelling_is_none(memory, text, query):
+    await memory.remember(text)
+    assert text not in await found(memory, query)
+
+
+async def test_who_says_the_word_is_not_asked_in_another_spelling(memory):
+    await memory.remember("The lager stands in Zuerich")
+    await memory.remember("Das Lager steht in Zürich")
+    assert await found(memory, "zuerich") == ["The lager stands in Zuerich"]

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from aftermind.projections.reading.times.stretches import EVER
-from aftermind.projections.reading.times.timed import TONGUES, reading, timed
+from aftermind.projections.reading.times.timed import TONGUES, looked_for, reading, timed
 
 NOW = datetime(2026, 11, 18, 15, tzinfo=UTC)
 """A Wednesday."""
@@ -80,6 +80,119 @@ def test_a_question_for_what_was_done_names_its_days(question, between):
 
 
 @pytest.mark.parametrize(
+    ("question", "between"),
+    [
+        ("Woran haben wir letzte Woche gearbeitet?", november(9, 15)),
+        ("Worüber haben wir gestern gesprochen?", november(17)),
+        ("Was wurde letzte Woche gemacht?", november(9, 15)),
+        ("Was wurde gestern deployed", november(17)),
+        ("Was haben wir letzte Woche erledigt?", november(9, 15)),
+        ("Was haben wir gestern fertiggestellt?", november(17)),
+        ("Was habt ihr gestern gemacht?", november(17)),
+        ("was war im Oktober", (date(2026, 10, 1), date(2026, 10, 31))),
+        ("Was war letzte Woche los?", november(9, 15)),
+        ("Was gab es gestern?", november(17)),
+        ("Welche Fehler haben wir letzte Woche behoben?", november(9, 15)),
+        ("Zeig mir die Arbeit von gestern", november(17)),
+        ("show me yesterday's work", november(17)),
+        ("show me last week's work", november(9, 15)),
+        ("Sur quoi avons-nous travaillé la semaine dernière ?", november(9, 15)),
+        ("Qu'est-ce qui a été fait la semaine dernière ?", november(9, 15)),
+        ("Qu'a-t-il été décidé hier ?", november(17)),
+        ("Montre-moi le travail d'hier", november(17)),
+        ("¿Qué se hizo la semana pasada?", november(9, 15)),
+        ("¿Qué fue decidido ayer?", november(17)),
+        ("Muéstrame el trabajo de ayer", november(17)),
+        ("A cosa abbiamo lavorato la settimana scorsa?", november(9, 15)),
+        ("Cosa è stato fatto la settimana scorsa?", november(9, 15)),
+        ("Mostrami il lavoro di ieri", november(17)),
+        ("Em que trabalhamos na semana passada?", november(9, 15)),
+        ("O que foi feito na semana passada?", november(9, 15)),
+        ("Mostra-me o trabalho de ontem", november(17)),
+    ],
+)
+def test_what_was_done_may_be_asked_as_people_say_it(question, between):
+    asked = timed(question, NOW)
+    assert asked is not None
+    assert (days(question), asked.topic) == (between, "")
+
+
+@pytest.mark.parametrize(
+    ("question", "between"),
+    [
+        ("what did we do on Friday last week", november(13)),
+        ("what did we do on Friday of the previous week?", november(13)),
+        ("what did we do last week on Tuesday", november(10)),
+        ("what did we do since Friday last week", november(13, 18)),
+        ("Was haben wir am Freitag letzter Woche gemacht?", november(13)),
+        ("Was haben wir am Freitag der vorletzten Woche gemacht?", november(6)),
+        ("Was haben wir letzte Woche Dienstag gemacht?", november(10)),
+        ("Was haben wir seit Freitag letzter Woche gemacht?", november(13, 18)),
+        ("Was haben wir diese Woche am Freitag gemacht?", None),
+        ("Qu'avons-nous fait vendredi de la semaine dernière ?", november(13)),
+        ("¿Qué hicimos el viernes de la semana pasada?", november(13)),
+        ("Cosa abbiamo fatto venerdì della settimana scorsa?", november(13)),
+        ("O que fizemos na sexta-feira da semana passada?", november(13)),
+        ("Что мы делали в пятницу на прошлой неделе?", november(13)),
+    ],
+)
+def test_a_day_may_be_one_of_a_week(question, between):
+    assert days(question) == between
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        *("what did we do in 2025", "Was haben wir 2025 gemacht?", "Was haben wir im Jahr 2025 gemacht?"),
+        *("Qu'est-ce qu'on a fait en 2025 ?", "¿Qué hicimos en 2025?", "Cosa abbiamo fatto nel 2025?"),
+        "O que fizemos em 2025?",
+    ],
+)
+def test_a_year_is_named_by_its_number(question):
+    assert days(question) == (date(2025, 1, 1), date(2025, 12, 31))
+
+
+def test_a_year_may_be_an_end_of_what_is_asked_and_a_number_is_none():
+    assert days("what did we do since 2025?") == (date(2025, 1, 1), NOW.date())
+    assert days("Was haben wir vor 2026 gemacht?") == (EVER.date(), date(2025, 12, 31))
+    assert days("what did we do in 2027") is None
+    assert days("Was haben wir auf Port 2025 geändert?") is None
+    assert days("Was haben wir vor 2000 Nutzern gezeigt?") is None
+    assert days("what did we do in 2026-10") is None
+
+
+@pytest.mark.parametrize(
+    ("question", "between"),
+    [
+        ("what did we do last wek", november(9, 15)),
+        ("what did we do yesturday?", november(17)),
+        ("what did we do last Fridya", november(13)),
+        ("Was haben wir letze Woche gemacht?", november(9, 15)),
+        ("Qu'est-ce qu'on a fait la semaine derniere ?", november(9, 15)),
+        ("what did we change in the moth", None),
+        ("what did we do last weed", None),
+    ],
+)
+def test_a_slip_in_the_time_is_read_as_it_was_meant(question, between):
+    assert days(question) == between
+
+
+@pytest.mark.parametrize(
+    ("typed", "topic"),
+    [
+        *(("last week login", "login"), ("login last week", "login"), ("letzte Woche Login", "login")),
+        *(("login retry since Monday", "login retry"), ("ieri login", "login")),
+        *(("yesterday", None), ("what broke yesterday", None), ("yesterday's log file", None), ("october login", None)),
+        *(("where is the backup from last week stored", None), ("login", None), ("the last week", None), ("", None)),
+    ],
+)
+def test_a_time_beside_what_is_typed_to_look_for_is_meant(typed, topic):
+    asked = looked_for(typed, NOW)
+    assert (asked and asked.topic) == topic
+    assert timed(typed, NOW) is None
+
+
+@pytest.mark.parametrize(
     ("question", "topic"),
     [
         ("In which order did we migrate the database?", "migrate the database"),
@@ -130,11 +243,36 @@ def test_the_last_thing_is_asked_from_the_newest_on(question):
             "昨天的日志在哪里",
             "what did we do in a million years",
         ),
+        *("show me yesterday's work log", "was war gestern kaputt", "yesterday's work is broken", "last week login"),
         f"what did we do yesterday {'with this log: ERROR ' * 30}",
     ],
 )
 def test_what_only_mentions_a_time_or_an_order_is_no_such_question(text):
     assert timed(text, NOW) is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what did we do on February 29, 2024?",
+        "what did we do on February 29?",
+        "what did we do on 29 February?",
+        "what did we do on Feb 29th 2024",
+        "Was haben wir am 29. Februar 2024 gemacht?",
+        "Was haben wir am 29. Februar gemacht?",
+        "Qu'est-ce qu'on a fait le 29 février 2024 ?",
+        "¿Qué hicimos el 29 de febrero de 2024?",
+        "Cosa abbiamo fatto il 29 febbraio 2024?",
+        "O que fizemos em 29 de fevereiro de 2024?",
+    ],
+)
+def test_a_day_that_only_some_years_have_is_the_one_of_its_year_or_of_the_last_one(question):
+    assert days(question) == (date(2024, 2, 29), date(2024, 2, 29))
+
+
+def test_a_day_that_the_year_does_not_have_is_none():
+    for question in ("what did we do on February 29, 2025?", "what did we do on 30 February?"):
+        assert days(question) is None
 
 
 def test_a_date_that_is_none_is_no_stretch():

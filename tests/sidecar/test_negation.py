@@ -233,3 +233,92 @@ def test_another_value_than_the_answers_is_a_correction(said: str, outcome: str)
 def test_a_value_that_was_asked_for_corrects_nothing() -> None:
     assert judge(exchange("no, use port 9090", answer="It is 8080. Shall I keep it?")).outcome == "unknown"
     assert judge(exchange("no, use port 9090", answer="I changed the config.")).outcome == "unknown"
+
+
+NO_MORE = """
+it doesn't fail any more
+it doesn't fail anymore
+it does not crash any longer
+it doesn't break anymore
+the tests don't fail anymore
+now it doesn't fail
+it doesn't crash now
+the build is not failing any more
+jetzt schlägt es nicht mehr fehl
+es schlägt nicht mehr fehl
+die Tests schlagen nicht mehr fehl
+der Deploy hängt nicht mehr
+ça ne plante plus
+ya no falla
+non fallisce più
+het crasht niet meer
+больше не падает
+"""
+NO_LONGER_GOOD = """
+it doesn't work any more
+it doesn't start any longer
+the deploy does not build anymore
+now it doesn't even start
+es funktioniert nicht mehr
+der Deploy startet nicht mehr
+ça ne marche plus
+ya no funciona
+não funciona mais
+non funziona più
+het werkt niet meer
+больше не работает
+"""
+
+
+@pytest.mark.parametrize("said", NO_MORE.strip().splitlines())
+def test_a_failure_that_is_no_more_is_a_success(said: str) -> None:
+    assert judge(exchange(said)).outcome == "worked"
+    assert judge(exchange(f"great, {said}!")).outcome == "worked"
+
+
+@pytest.mark.parametrize("said", NO_LONGER_GOOD.strip().splitlines())
+def test_a_success_that_is_no_more_is_a_failure(said: str) -> None:
+    assert judge(exchange(said)).outcome == "failed"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "it does not fail",
+        "es schlägt nicht fehl",
+        "it doesn't handle errors any more, does it?",
+        "why doesn't it fail any more?",
+        "I hope it doesn't fail any more",
+        "if it doesn't fail any more, merge it",
+        "when it doesn't crash any more, tell me",
+    ],
+)
+def test_a_failure_that_is_only_denied_hoped_for_or_asked_about_is_neither(said: str) -> None:
+    assert judge(exchange(said)).outcome == "unknown"
+
+
+def test_a_failure_that_was_wanted_and_is_no_more_is_no_success() -> None:
+    wanted = exchange("it doesn't fail any more", prompt="the test must fail without a port")
+    assert judge(wanted).outcome != "worked"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "great, that worked! And always use pnpm instead of npm from now on.",
+        "great, that worked! Now: never commit .env files. And always use pnpm instead of npm from now on.",
+        "that worked! From now on, use pnpm instead of npm.",
+        "that worked. from now on use pnpm instead of npm",
+        "works. And never merge a broken build",
+        "works, and always check for errors first",
+        "that worked. Please remember that the build fails without Docker.",
+        "super, das hat geklappt! Ab jetzt immer pnpm statt npm nutzen.",
+    ],
+)
+def test_a_rule_beside_a_success_takes_nothing_from_it(said: str) -> None:
+    assert judge(exchange(said)).outcome == "worked"
+
+
+@pytest.mark.parametrize("said", ["it always fails", "never works", "always the same error"])
+def test_what_never_works_or_always_fails_is_no_rule(said: str) -> None:
+    assert judge(exchange(said)).outcome == "failed"

@@ -42,10 +42,12 @@ from aftermind.cli.places import folder_of
 from aftermind.cli.privacy.words import HIDDEN, resuming, where
 from aftermind.engine.errors import OffLimits
 from aftermind.engine.events import ToolUse
+from aftermind.engine.moments import to_the_minute
 from aftermind.engine.names import Scope
 from aftermind.engine.permitting import pausing
 from aftermind.engine.permitting.pausing import in_force
-from aftermind.projections.views import pauses
+from aftermind.engine.sqlite import Connection
+from aftermind.projections.views import pauses, waiting, wordy
 
 UNANSWERED = "the prompt it answers was not captured"
 MOST_DOTS = 20
@@ -152,9 +154,25 @@ async def closed_scopes(store: Opened) -> frozenset[Scope] | None:
     return frozenset(pause.scope for pause in known if any(map(pause.holds, now)))
 
 
-def is_listed(store: Opened, folder: Path) -> bool:
-    """Whether a folder is off limits."""
-    return bool(store.off_limits.why(folder, is_folder=True))
+async def is_open(store: Opened, row: waiting.Row | wordy.Waiting, known: dict[Path, bool] | None = None) -> bool:
+    """Whether what was said there is not off limits. `known`: what was found of folders before, in the same look."""
+    known = {} if known is None else known
+    for folder in await store.read(lambda c: folders_of(c, row)):
+        if folder not in known:
+            known[folder] = not store.off_limits.why(folder, is_folder=True)
+        if not known[folder]:
+            return False
+    return True
+
+
+def folders_of(connection: Connection, row: waiting.Row | wordy.Waiting) -> list[Path]:
+    """Where something was said: its session's folder, or those of its project."""
+    sql = "SELECT directory FROM session WHERE id = ? AND scope = ? AND directory <> ''"
+    of_session = connection.execute(sql, (row.session, row.scope)).fetchall()
+    if of_session:
+        return [Path(folder) for (folder,) in of_session]
+    aliases = connection.execute("SELECT alias FROM alias WHERE project = ? AND alias LIKE 'path:%'", (row.scope,))
+    return [Path(alias.removeprefix("path:")) for (alias,) in aliases]
 
 
 def _withhold(store: Opened, asked: object) -> None:
@@ -214,13 +232,9 @@ async def _must_not_be_paused(store: Opened, project: str | None, moments: Colle
     if not any(pause.holds(at) for pause in known for at in moments):
         return  # as nearly always: no need to know the project
     if (pause := in_force(known, moments, await scopes_of(store, project))) is not None:
-        until = f", until {_told(pause.until)}" if pause.until is not None else ""
-        why = f"capture is paused {where(pause.scope, 'this project')} since {_told(pause.since)}{until}"
+        until = f", until {to_the_minute(pause.until)}" if pause.until is not None else ""
+        why = f"capture is paused {where(pause.scope, 'this project')} since {to_the_minute(pause.since)}{until}"
         raise OffLimits(why, hint=f"`{resuming(pause.scope)}` ends that")
-
-
-def _told(at: datetime) -> str:
-    return f"{at:%Y-%m-%d %H:%M} UTC"
 
 
 def without_off_limits(store: Opened, tools: Sequence[ToolUse], folder: Path | None) -> tuple[ToolUse, ...]:

@@ -26,7 +26,7 @@ from aftermind.engine.events import (
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import EventId, MemoryId, memory_stream
 from aftermind.engine.sqlite import Connection, as_json
-from aftermind.projections.reading.terms import Term, words_of
+from aftermind.projections.reading.terms import Term, composed, words_of
 
 
 class Heard(Struct, frozen=True):
@@ -118,8 +118,9 @@ def texts(recorded: Recorded) -> str:
 
 
 def folded(text: str) -> str:
-    """As it is compared: in whatever case and spacing, without what ends a sentence."""
-    return " ".join(text.casefold().split()).strip(" .!。！")
+    """As it is compared: in whatever case and spacing, its accents one with their letters or not, without what ends a
+    sentence."""
+    return " ".join(composed(text).casefold().split()).strip(" .!。！")
 
 
 def exchange_of(recorded: Recorded) -> EventId | None:

@@ -18,6 +18,7 @@ from aftermind.cli.answering.forgetting.heard import exchange_of, folded, heard,
 from aftermind.cli.answering.forgetting.heirs import freed, heirs
 from aftermind.cli.answering.forgetting.inherited import inherited, unsaid
 from aftermind.cli.answering.forgetting.retold import retold
+from aftermind.cli.answering.learning.in_time import ended, ended_anew
 from aftermind.cli.answering.opened import Opened
 from aftermind.engine import memory as life
 from aftermind.engine.events import (
@@ -54,13 +55,16 @@ async def forgotten(
     """Appends that these memories are forgotten, the first of them as the event `first`, and what is `also` said, in
     one append or not at all. `all`: those that go by the same request."""
     found = await store.read(lambda c: heirs(c, all))
+    shortened = await store.read(lambda c: ended(c, all, store.stamp.now()))
     merged = {one.heir: one.said for memory in reached for one in await inherited(store, memory) if one.heir not in all}
-    streams = [memory_stream(memory) for memory in (*reached, *found, *merged)]
+    streams = [memory_stream(memory) for memory in (*reached, *found, *merged, *shortened)]
 
     def drafts(histories: Histories) -> dict[StreamName, Sequence[Draft]]:
         rules = store.policy.lifecycle
         after = freed(found, all, histories, store.stamp, rules, first)
         told = {**dict(_drafts(store, reached, histories, first, even_locked)), **dict(after), **also}
+        for stream, longer in ended_anew(shortened, reached, histories, store.stamp, first).items():
+            told[stream] = [*told.get(stream, ()), *longer]
         for heir, said in merged.items():
             events = unsaid(life.fold(heir, histories[memory_stream(heir)]), said)
             ids = (derive_id(first, f"unsays {number} of {heir}") for number in count())
@@ -184,8 +188,9 @@ async def quoted_in(store: Opened, exchange: Recorded) -> tuple[EventId, ...]:
 
 
 def _told_before(history: Sequence[Recorded], exchange: Recorded) -> list[EventId]:
-    """The prompt of an exchange and the tools of its turn. Where nobody told which prompt that was, all that was told
-    since the exchange before: but for a prompt that says otherwise, which is another turn's."""
+    """The prompt of an exchange and the tools of its turn; and of what was told since the exchange before and names no
+    turn, a prompt of the same words, and the same tools. Where nobody told which prompt it was, all tools of that
+    time."""
     event = exchange.draft.event
     assert isinstance(event, ExchangeRecorded)
     by_id = {one.draft.id: one for one in history}
@@ -197,15 +202,16 @@ def _told_before(history: Sequence[Recorded], exchange: Recorded) -> list[EventI
         turn = prompt.draft.event.turn if isinstance(prompt.draft.event, PromptReceived) else None
         found |= {one.draft.id: None for one in used_for(history, prompt, turn)}
     since: list[EventId] = []
+    of_no_turn = all(isinstance(one.draft.event, PromptReceived) and one.draft.event.turn is None for one in own)
     for one in history:
         match one.draft.event:
             case _ if one is exchange or one.draft.id == exchange.draft.id:
                 return [*found, *(id for id in since if id not in found)]
             case ExchangeRecorded():
                 since = []
-            case PromptReceived(text=text) if text == event.prompt:
+            case PromptReceived(text=text, turn=turn) if text == event.prompt and (turn is None or not own):
                 since.append(one.draft.id)
-            case ToolUsed() if not own:
+            case ToolUsed(tool=tool) if not own or (of_no_turn and tool in event.tools):
                 since.append(one.draft.id)
     return [*found]
 

@@ -16,19 +16,25 @@ from aftermind.cli.answering.opened import Opened
 from aftermind.engine.events import ExchangeJudged, ExchangeRecorded, MemorySummarized
 from aftermind.engine.names import GLOBAL, EventId, MemoryId, memory_stream
 from aftermind.engine.sqlite import Connection, as_json
-from aftermind.projections.reading.plain_words import PLAIN
 from aftermind.projections.reading.terms import Term, stem, words_of
 
-_LEARNED_BESIDE = """exchange IS NOT NULL AND kind <> 'exchange' AND memory <> :memory AND status <> 'corrected'
-  AND position > :since AND (:scope IN (:global, scope) OR exchange IN (SELECT value FROM json_each(:exchanges)))"""
-"""Of a lesson: whoever learned it may have had the memory before him."""
+_LEARNED_BESIDE = """exchange IS NOT NULL AND kind <> 'exchange' AND memory <> :memory AND position > :since
+  AND (:scope IN (:global, scope, (SELECT e.scope FROM exchange e WHERE e.id = shelf.exchange))
+    OR exchange IN (SELECT value FROM json_each(:exchanges)))"""
+"""Of a lesson, in whatever wording: whoever learned it may have had the memory before him."""
+_ANY_JUDGES = frozenset(
+    stem(word)
+    for word in """user prefer like want wish need use project assistant always never should must say ask answer
+    """.split()  # noqa: SIM905
+)
+"""What judges say of anything."""
 
 
 async def retold(store: Opened, memory: MemoryId) -> Heard:
     """The lessons and the events that have words of a memory."""
     exchanges = await store.read(lambda c: _shown_in(c, memory))
     said = set(words_of("\n".join([texts(one) for one in await store.log.stream(memory_stream(memory))])))
-    telling = {term.text for term in said if stem(term.text) not in PLAIN}  # the rest is any judge's
+    telling = {term.text for term in said if stem(term.text) not in _ANY_JUDGES}
     memories, by_rare_words = await store.read(lambda c: _of_rare_words(c, memory, telling, exchanges))
     events = dict.fromkeys(by_rare_words)
     for exchange in exchanges:
@@ -71,7 +77,7 @@ def _of_rare_words(
     row = connection.execute("SELECT scope, position FROM shelf WHERE memory = ?", (memory,)).fetchone()
     scope, since = row if row is not None else (GLOBAL, 0)
     asked = {"memory": memory, "scope": scope, "since": since, "exchanges": as_json(exchanges), "global": GLOBAL}
-    sql = f"""SELECT memory, text, '', NULL FROM shelf WHERE {_LEARNED_BESIDE}
+    sql = f"""SELECT memory, text, '', NULL FROM shelf WHERE {_LEARNED_BESIDE} AND status <> 'corrected'
       UNION ALL SELECT memory, '', summary, summarized FROM shelf WHERE summarized IS NOT NULL AND memory <> :memory
         AND :scope IN (:global, scope)"""
     rare: dict[str, bool] = {}

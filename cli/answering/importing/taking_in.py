@@ -15,7 +15,7 @@ from msgspec import Struct
 from aftermind.cli.answering.capturing.guarding import may_be_kept
 from aftermind.cli.answering.filing import scope_of, started
 from aftermind.cli.answering.fit import cleaned, in_utc, said
-from aftermind.cli.answering.keeping.particulars import decided, words_of
+from aftermind.cli.answering.keeping.particulars import decided, sayings_of
 from aftermind.cli.answering.learning.superseding import Beside, Stated, follows, known_beside
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.importing import Fate, TakeIn, Taken, Told
@@ -196,7 +196,7 @@ def _decided(one: _Ready, program: Label, history: Sequence[Recorded], stamp: St
 def _said_of(born: MemoryRecorded, told: Told, stamp: Stamp) -> tuple[Known, ...]:
     memory = life.evolve(None, born)
     assert memory is not None
-    return decided(memory, words_of(told.particulars), stamp.now(), Lifecycle())
+    return decided(memory, sayings_of(told.particulars), stamp.now(), Lifecycle())
 
 
 def _risen(told: Told, history: Sequence[Recorded], born: MemoryRecorded, program: Label) -> MemoryPromoted | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any, assert_never
+from typing import assert_never
 
 from aftermind.cli.answering.fit import at_least_one, cleaned, in_utc
 from aftermind.cli.answering.fit import said as fitting
@@ -13,7 +13,7 @@ from aftermind.cli.answering.items.claims import SOMEBODY, leases
 from aftermind.cli.answering.items.meant import Meant, meant, meant_already, said, scopes_listed
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.ids import client_label, session_id
-from aftermind.cli.language.queueing import Arrange, ListQueue, NextItem, Obstacle, Queue, Queueing, State, Waiting
+from aftermind.cli.language.queueing import Arrange, ListQueue, NextItem, Obstacle, Queue, State, Waiting
 from aftermind.engine.errors import Held, NotFound, Refused, Unusable
 from aftermind.engine.event_forms.items import ItemClaimed, OfItems
 from aftermind.engine.events import Event
@@ -26,20 +26,6 @@ from aftermind.engine.sqlite import Connection, as_json
 
 MOST, NOTES = 500, 3
 """Items that are queued at once, and notes of one that are told, at most."""
-
-
-async def answer(store: Opened, asked: Queueing) -> Any:
-    match asked:
-        case Queue():
-            return await add(store, asked)
-        case Arrange():
-            return await arrange(store, asked)
-        case NextItem():
-            return await following(store, asked)
-        case ListQueue():
-            return await listed(store, asked)
-        case _:
-            assert_never(asked)
 
 
 async def add(store: Opened, asked: Queue) -> tuple[Waiting, ...]:

@@ -4,19 +4,16 @@ next, and what is known that may speak of the same."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 
-from aftermind.cli.answering.capturing.guarding import without_off_limits
+from aftermind.cli.answering.capturing.guarding import folders_of, without_off_limits
 from aftermind.cli.answering.filing import own_scopes
 from aftermind.cli.answering.judging.verdicts import shown_in
 from aftermind.cli.answering.opened import Opened
 from aftermind.engine.events import ExchangeRecorded, ExchangeRevised, PromptReceived
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import EventId, Label, MemoryId
-from aftermind.engine.sqlite import Connection
 from aftermind.projections.recalling.candidate import Candidate
 from aftermind.projections.recalling.recall import Query, by_id
-from aftermind.projections.views import wordy
 from aftermind.projections.views.waiting import Row
 from aftermind.sidecar.ports import Case, Known, Ticket
 
@@ -91,13 +88,3 @@ async def _known(
 
 def _read(memory: Candidate) -> Known:
     return Known(id=memory.memory, kind=memory.kind, text=memory.text, answer=memory.answer)
-
-
-def folders_of(connection: Connection, row: Row | wordy.Waiting) -> list[Path]:
-    """Where something was said: its session's folder, or those of its project."""
-    sql = "SELECT directory FROM session WHERE id = ? AND scope = ? AND directory <> ''"
-    of_session = connection.execute(sql, (row.session, row.scope)).fetchall()
-    if of_session:
-        return [Path(folder) for (folder,) in of_session]
-    aliases = connection.execute("SELECT alias FROM alias WHERE project = ? AND alias LIKE 'path:%'", (row.scope,))
-    return [Path(alias.removeprefix("path:")) for (alias,) in aliases]

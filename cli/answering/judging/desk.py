@@ -15,9 +15,9 @@ from pathlib import Path
 import anyio
 from msgspec import structs
 
-from aftermind.cli.answering.capturing.guarding import closed_scopes, is_listed
+from aftermind.cli.answering.capturing.guarding import closed_scopes, is_open
 from aftermind.cli.answering.judging import shortening
-from aftermind.cli.answering.judging.cases import case_of, exchange_of, folders_of
+from aftermind.cli.answering.judging.cases import case_of, exchange_of
 from aftermind.cli.answering.judging.tickets import Claim, LongClaim
 from aftermind.cli.answering.judging.verdicts import Given, consequences, failed_before, is_there, places, said_before
 from aftermind.cli.answering.learning.from_exchanges import learn
@@ -51,7 +51,7 @@ from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import clean_text
 from aftermind.projections.recalling.briefing import shortened
-from aftermind.projections.views import waiting, wordy
+from aftermind.projections.views import waiting
 from aftermind.projections.views.spending import of_day
 from aftermind.projections.views.waiting import Row
 from aftermind.projections.views.worklist import BACKOFF, OF_THE_EXCHANGE
@@ -103,7 +103,7 @@ async def take(store: Opened, asked: TakeWork) -> Work:
             store.tickets.hand_out(structs.replace(claim, occasions=occasions, handed=_memories(case)))
             return case
         passed_by.add(row.exchange)
-    if (long := await shortening.take(store, asked, ticket, _is_open)) is not None:
+    if (long := await shortening.take(store, asked, ticket)) is not None:
         return long
     return Nothing()
 
@@ -131,7 +131,7 @@ async def has_work(store: Opened, judge: Label) -> bool:
         if await exchange_of(store, row) is not None:
             return True
         passed_by.add(row.exchange)
-    return await shortening.has_work(store, judge, _is_open)
+    return await shortening.has_work(store, judge)
 
 
 async def _next(store: Opened, judge: Label, passed_by: set[EventId], *, named: bool = False) -> Row | None:
@@ -158,7 +158,7 @@ async def _next(store: Opened, judge: Label, passed_by: set[EventId], *, named: 
         for row in rows:
             place = row.session, row.scope
             if place not in open_in:
-                open_in[place] = await _is_open(store, row, folders)
+                open_in[place] = await is_open(store, row, folders)
             if open_in[place]:
                 return row
         if len(rows) < PAGE:
@@ -167,24 +167,13 @@ async def _next(store: Opened, judge: Label, passed_by: set[EventId], *, named: 
     return None
 
 
-async def _is_open(store: Opened, row: Row | wordy.Waiting, known: dict[Path, bool] | None = None) -> bool:
-    """Whether what was said there is not off limits. `known`: what was found of folders before, in the same look."""
-    known = {} if known is None else known
-    for folder in await store.read(lambda c: folders_of(c, row)):
-        if folder not in known:
-            known[folder] = is_listed(store, folder)
-        if known[folder]:
-            return False
-    return True
-
-
 async def reserve(store: Opened, asked: Reserve) -> EventId | Spent:
     """Decided by what is known of the day, at the version of its stream: two who ask at once cannot pass a limit
     together. All that a day's stream holds is appended in turn, so it does not move meanwhile."""
     claim = store.tickets.claim(asked.ticket) or store.tickets.long(asked.ticket)
     if claim is None:
         raise Refused("the ticket is void", hint="its time was over, or the daemon began anew: take other work")
-    _in_earnest("a price", asked.price.tokens, asked.price.dollars)
+    _within_bounds("a price", asked.price.tokens, asked.price.dollars)
     id, done = await store.first_id()
     if done:  # the same request, delivered again
         return id
@@ -211,7 +200,7 @@ def _asked_of(claim: Claim | LongClaim, judge: Signature, price: Price) -> Model
     )
 
 
-def _in_earnest(what: str, *numbers: float) -> None:
+def _within_bounds(what: str, *numbers: float) -> None:
     """What an asking can cost: it is recorded for good, and counted with every other."""
     for number in numbers:
         if not 0 <= number <= MOST:
@@ -229,7 +218,7 @@ async def put(store: Opened, asked: PutSaid) -> bool:
         evidence, summary = (shortened(clean_text(one), LONGEST_WORDS) for one in whole)
         asked = structs.replace(asked, said=structs.replace(asked.said, evidence=evidence, summary=summary))
     usage = asked.usage
-    _in_earnest("a cost", usage.calls, usage.tokens_in, usage.tokens_out, usage.milliseconds, usage.dollars)
+    _within_bounds("a cost", usage.calls, usage.tokens_in, usage.tokens_out, usage.milliseconds, usage.dollars)
     if (long := store.tickets.long(asked.ticket)) is not None:
         asked = shortening.readable(asked, long)
     cost = await _cost(store, asked)
@@ -271,7 +260,7 @@ async def _still_wanted(store: Opened, claim: Claim) -> bool:
     if row is None or (row.verdict, row.asked) != (claim.row.verdict, claim.row.asked):
         return False
     closed = await closed_scopes(store)
-    if closed is None or row.scope in closed or not await _is_open(store, row):
+    if closed is None or row.scope in closed or not await is_open(store, row):
         return False
     return await store.read(lambda c: _is_readable(c, claim))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from msgspec import structs
 
 from aftermind.cli.answering.filing import scopes_of
@@ -185,12 +187,14 @@ def _is_forgotten(connection: Connection, event: str) -> bool:
 
 
 def _last(connection: Connection, session: SessionId | None, scope: str | None) -> EventId | None:
+    """The one that was said last, which is not always the one that was told last: what is imported, or was spooled, is
+    told later."""
+    last = "ORDER BY at DESC, position DESC LIMIT 1"
     if session is not None:
-        sql = "SELECT id FROM exchange WHERE session = ? AND coalesce(?, scope) = scope ORDER BY position DESC LIMIT 1"
+        sql = f"SELECT id FROM exchange WHERE session = ? AND coalesce(?, scope) = scope {last}"
         row = connection.execute(sql, (session, scope)).fetchone()
     else:
-        sql = "SELECT id FROM exchange WHERE scope = ? ORDER BY position DESC LIMIT 1"
-        row = connection.execute(sql, (scope,)).fetchone()
+        row = connection.execute(f"SELECT id FROM exchange WHERE scope = ? {last}", (scope,)).fetchone()
     return EventId(row[0]) if row else None
 
 
@@ -200,22 +204,24 @@ def _judged_before(connection: Connection, exchange: EventId) -> Outcome | None:
     return row[0] if row else None
 
 
-_OF_MEMORY = """SELECT e.id, e.position FROM exchange e WHERE e.memory = ?
-  UNION SELECT e.id, e.position FROM shown s JOIN injection i ON i.id = s.injection
+_OF_MEMORY = """SELECT e.id, e.at, e.position FROM exchange e WHERE e.memory = ?
+  UNION SELECT e.id, e.at, e.position FROM shown s JOIN injection i ON i.id = s.injection
     JOIN exchange e ON e.id = i.exchange WHERE s.memory = ?"""
-_LOOSE = """SELECT s.injection, i.position FROM shown s JOIN injection i ON i.id = s.injection
-  WHERE s.memory = ? AND i.exchange IS NULL ORDER BY i.position DESC LIMIT 1"""
+_LOOSE = """SELECT s.injection, i.at, i.position FROM shown s JOIN injection i ON i.id = s.injection
+  WHERE s.memory = ? AND i.exchange IS NULL ORDER BY i.at DESC, i.position DESC LIMIT 1"""
+
+_NEVER = (-sys.maxsize, 0)
 
 
 def _last_of(connection: Connection, memories: tuple[MemoryId, ...]) -> EventId | None:
     """The newest exchange all of the memories were shown in or born from; None when a newer injection outside of any
     exchange showed them, or there is none."""
-    common: dict[str, int] | None = None
+    common: dict[str, tuple[int, int]] | None = None
     for memory in memories:
-        mine = dict(connection.execute(_OF_MEMORY, (memory, memory)).fetchall())
-        common = mine if common is None else {id: place for id, place in common.items() if id in mine}
+        mine = {id: (at, place) for id, at, place in connection.execute(_OF_MEMORY, (memory, memory))}
+        common = mine if common is None else {id: when for id, when in common.items() if id in mine}
     loose = [connection.execute(_LOOSE, (memory,)).fetchone() for memory in memories]
-    newest_loose = min((row[1] for row in loose if row), default=0) if all(loose) else 0
+    newest_loose = min((row[1:] for row in loose if row), default=_NEVER) if all(loose) else _NEVER
     best = max((common or {}).items(), key=lambda item: item[1], default=None)
     return EventId(best[0]) if best is not None and best[1] > newest_loose else None
 

@@ -3,12 +3,12 @@ The memory stays as it is, and is found by its own words; only what is shown of 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Iterable
 
 import anyio
 from msgspec import structs
 
-from aftermind.cli.answering.capturing.guarding import closed_scopes
+from aftermind.cli.answering.capturing.guarding import closed_scopes, is_open
 from aftermind.cli.answering.filing import scope_asked_for
 from aftermind.cli.answering.fit import as_stored, at_least_one
 from aftermind.cli.answering.judging.tickets import LongClaim
@@ -30,7 +30,6 @@ from aftermind.sidecar.ports import Failed, Known, Long, Shortened, Ticket
 
 LEAST = 40
 """Characters a memory can be said in."""
-Judgeable = Callable[[Opened, wordy.Waiting], Awaitable[bool]]
 
 
 async def request(store: Opened, asked: RequestSummaries) -> Summaries:
@@ -73,10 +72,10 @@ async def again(store: Opened, ticket: Ticket) -> Long | None:
     return None if claim is None else await _work(store, claim)
 
 
-async def take(store: Opened, asked: TakeWork, ticket: Ticket, is_open: Judgeable) -> Long | None:
+async def take(store: Opened, asked: TakeWork, ticket: Ticket) -> Long | None:
     """The next long memory that is nobody's, for a judge that can say it in its own words."""
     async with store.turn:
-        if (row := await _next(store, asked.judge.judge, is_open)) is None:
+        if (row := await _next(store, asked.judge.judge)) is None:
             return None
         claim = LongClaim(ticket=ticket, row=row, until=anyio.current_time() + asked.seconds)
         if (work := await _work(store, claim)) is not None:
@@ -84,12 +83,12 @@ async def take(store: Opened, asked: TakeWork, ticket: Ticket, is_open: Judgeabl
         return work
 
 
-async def has_work(store: Opened, judge: Label, is_open: Judgeable) -> bool:
+async def has_work(store: Opened, judge: Label) -> bool:
     """Whether `take` would hand anything to this judge now."""
-    return await _next(store, judge, is_open) is not None
+    return await _next(store, judge) is not None
 
 
-async def _next(store: Opened, judge: Label, is_open: Judgeable) -> wordy.Waiting | None:
+async def _next(store: Opened, judge: Label) -> wordy.Waiting | None:
     """What was asked for first and is neither paused nor off limits."""
     closed = None if judge == "cues" else await closed_scopes(store)
     if closed is None:

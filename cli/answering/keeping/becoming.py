@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from aftermind.cli.answering.keeping.restoring import opposed, restored
+from aftermind.cli.answering.learning.in_time import ended, ended_anew
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.answers import Remembered, remembered
 from aftermind.cli.language.requests import Become
 from aftermind.engine import memory as life
 from aftermind.engine.events import Known
-from aftermind.engine.names import MemoryId
+from aftermind.engine.log import Draft
+from aftermind.engine.logs.transact import Histories
+from aftermind.engine.names import MemoryId, StreamName, memory_stream
 from aftermind.engine.stored import storable
 
 
@@ -41,5 +44,10 @@ async def become(store: Opened, asked: Become) -> Remembered:
                 assert_never(asked.step)
 
     if not done:
-        await store.decide(asked.id, first, decision)
+        shortened = await store.read(lambda c: ended(c, [id], now)) if asked.step == "archive" else {}
+
+        def also(histories: Histories) -> dict[StreamName, list[Draft]]:
+            return ended_anew(shortened, [id], histories, store.stamp, first)
+
+        await store.decide(asked.id, first, decision, [memory_stream(one) for one in shortened], also)
     return remembered(await store.memory(asked.id))

@@ -111,7 +111,7 @@ def _inheriting(others: Sequence[Particulars]) -> Decision:
             found += keeping.detail(memory, *said)
         due = next((one for one in others if one.due is not None), None)
         if mine.due is None and due is not None and due.due is not None:
-            found += keeping.remind(memory, due.due, due.said, due.again, due.zone)
+            found += keeping.remind(memory, due.due, due.said, due.again, due.zone, first=due.first)
         planned = next((one for one in others if one.planned), None)
         if not mine.planned and planned is not None:
             found += keeping.plan_review(memory, planned.review, planned.every * _DAY)

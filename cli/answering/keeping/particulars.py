@@ -10,6 +10,7 @@ from msgspec import structs
 
 from aftermind.cli.answering.filing import scopes_of
 from aftermind.cli.answering.fit import cleaned, in_utc, said
+from aftermind.cli.answering.learning.in_time import ended, ended_anew
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.answers import Remembered, remembered
 from aftermind.cli.language.keeping import (
@@ -30,6 +31,7 @@ from aftermind.cli.language.keeping import (
 )
 from aftermind.engine import memory as life
 from aftermind.engine.errors import Unusable
+from aftermind.engine.event_forms.particulars import MemoryDated
 from aftermind.engine.events import Known, MemoryArchived
 from aftermind.engine.log import Draft
 from aftermind.engine.logs.transact import Histories
@@ -67,15 +69,22 @@ async def say(store: Opened, known: Candidate, says: Sequence[Saying], first: Ev
 async def _kept(store: Opened, known: Candidate, says: Sequence[Saying], first: EventId) -> None:
     now, rules = store.stamp.now(), store.policy.lifecycle
     stream = memory_stream(known.memory)
+    dated = any(isinstance(one, Dating) for one in says)
+    shortened = await store.read(lambda c: ended(c, [known.memory], now)) if dated else {}
 
     def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
         found: list[Draft] = []
-        for number, event in enumerate(decided(life.fold(known.memory, histories[stream]), says, now, rules), 1):
+        others: dict[StreamName, list[Draft]] = {}
+        memory = life.fold(known.memory, histories[stream])
+        for number, event in enumerate(decided(memory, says, now, rules), 1):
             because = found[-1].id if isinstance(event, MemoryArchived) else None  # it follows from what it reminds of
             found.append(store.stamp.draft(event, id=numbered(first, number), because=because))
-        return {stream: found}
+            if isinstance(event, MemoryDated) and event.since != memory.particulars.since:
+                begins, by = event.since or now, (known.memory,)
+                others = ended_anew(shortened, by, histories, store.stamp, found[-1].id, begins)
+        return {stream: found, **others}
 
-    await store.transact([stream], drafts)
+    await store.transact([stream, *map(memory_stream, shortened)], drafts)
 
 
 async def whole(store: Opened, id: str) -> Remembered:
@@ -127,7 +136,7 @@ def _decided(memory: Memory, says: Saying, now: datetime, rules: Lifecycle) -> t
             assert_never(says)
 
 
-def words_of(told: Particulars) -> tuple[Saying, ...]:
+def sayings_of(told: Particulars) -> tuple[Saying, ...]:
     """What has to be said of a new memory, so that these are its particulars."""
     says: list[Saying] = []
     if told.in_words:

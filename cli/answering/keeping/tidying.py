@@ -5,18 +5,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 
 from msgspec import Struct, structs
 
 from aftermind.cli.answering.filing import known_scope
 from aftermind.cli.answering.fit import in_utc
 from aftermind.cli.answering.keeping.restoring import opposed, restored
+from aftermind.cli.answering.learning.in_time import Ends, ended, ended_anew
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.keeping import Member, Tidied, Tidy, Which
 from aftermind.engine import memory as life
 from aftermind.engine.errors import NotFound, Refused, Unusable
 from aftermind.engine.event_forms.particulars import MemoriesTidied
-from aftermind.engine.events import Known
+from aftermind.engine.events import Known, MemoryArchived
 from aftermind.engine.log import Draft
 from aftermind.engine.logs.transact import Histories
 from aftermind.engine.memory import Memory
@@ -80,8 +82,9 @@ async def applied(
     for start in range(0, len(ids), AT_ONCE):
         some = ids[start : start + AT_ONCE]
         root = first if start == 0 and not begun else derive_id(first, f"tidied {some[0]}")
-        drafts = _Drafts(store, {id: decisions[id] for id in some}, how, root)
-        if await store.transact([memory_stream(id) for id in some], drafts) is not None:
+        shortened = await store.read(partial(ended, gone=some, now=store.stamp.now()))
+        drafts = _Drafts(store, {id: decisions[id] for id in some}, how, root, shortened)
+        if await store.transact([memory_stream(id) for id in (*some, *shortened)], drafts) is not None:
             roots.append(root)
             count += sum(memory_stream(id) in drafts.found for id in some if id in counted)
     await store.views.reached(None)
@@ -91,12 +94,16 @@ async def applied(
 class _Drafts:
     """One append: what was decided of some memories, by their histories."""
 
-    def __init__(self, store: Opened, decisions: Mapping[MemoryId, Decision], how: Label, root: EventId) -> None:
+    def __init__(
+        self, store: Opened, decisions: Mapping[MemoryId, Decision], how: Label, root: EventId, shortened: Ends
+    ) -> None:
         self._store, self._decisions, self._how, self._root = store, decisions, how, root
+        self._shortened = shortened
         self.found: dict[StreamName, list[Draft]] = {}
 
     def __call__(self, histories: Histories) -> Mapping[StreamName, Sequence[Draft]]:
         self.found = {}
+        archived = list[MemoryId]()
         for id, decision in self._decisions.items():
             try:
                 events = decision(life.fold(id, histories[memory_stream(id)]))
@@ -104,10 +111,12 @@ class _Drafts:
                 continue
             if drafts := [self._draft(event, id, number) for number, event in enumerate(events)]:
                 self.found[memory_stream(id)] = drafts
+                archived += [id] if any(isinstance(event, MemoryArchived) for event in events) else []
         if not self.found:
             return {}
         tidied = MemoriesTidied(how=self._how, memories=len(self.found))
-        return {TIDYING: [self._store.stamp.draft(tidied, id=self._root)], **self.found}
+        longer = ended_anew(self._shortened, archived, histories, self._store.stamp, self._root)
+        return {TIDYING: [self._store.stamp.draft(tidied, id=self._root)], **longer, **self.found}
 
     def _draft(self, event: Known, id: MemoryId, number: int) -> Draft:
         return self._store.stamp.draft(event, id=derive_id(self._root, f"{id} {number}"), because=self._root)

@@ -40,7 +40,7 @@ from aftermind.projections.recalling.clashes import Clash
 from aftermind.projections.recalling.recall import Query, by_id
 from aftermind.projections.recalling.stated import beside
 from aftermind.sidecar import capturing
-from aftermind.sidecar.corrected import corrected, set_right
+from aftermind.sidecar.corrected import corrected, named_right, set_right, speaks_of_it
 from aftermind.sidecar.distilling import STATED, New, Newer, Same, Stated, decided, key_of
 from aftermind.sidecar.ports import Findings, Learned, Signature
 
@@ -97,10 +97,12 @@ async def captured(store: Opened, told: ExchangeRecorded, id: EventId, at: datet
     question, before = await store.read(lambda c: _said_before(c, told))
     prompt, now = as_stored(told.prompt), store.stamp.now()
     found: Sequence[Learned] = capturing.captured(prompt, before)
-    if corrected(before, prompt):
+    if corrected(before, prompt) or any(map(speaks_of_it, found)):
         about = Learned(text=f"{question} {prompt}", kind="configuration")
-        known = await store.read(lambda c: _near(c, about, (told.scope,), now, store))
-        right = set_right(question, before, prompt, [one.text for one in known if one.status == "live"])
+        near = await store.read(lambda c: _near(c, about, (told.scope,), now, store))
+        known = [one.text for one in near if one.status == "live"]
+        right = set_right(question, before, prompt, known)
+        found = [named_right(one, before, known) for one in found]
         if right is not None:  # said whole, it is not kept in part
             found = (
                 right,
@@ -307,8 +309,8 @@ def _overlap(one: Learned, other: Learned) -> bool:
 
 def _said_before(connection: Connection, told: ExchangeRecorded) -> tuple[str, str]:
     """What was asked last in the session, and what the assistant said."""
-    sql = """SELECT text, answer FROM shelf WHERE session = ? AND scope = ? AND kind = 'exchange'
-      AND status <> 'corrected' ORDER BY position DESC LIMIT 1"""
+    sql = """SELECT s.text, s.answer FROM exchange e JOIN shelf s ON s.memory = e.memory
+      WHERE e.session = ? AND e.scope = ? ORDER BY e.at DESC, e.position DESC LIMIT 1"""
     row = connection.execute(sql, (told.session, told.scope)).fetchone()
     return (str(row[0]), str(row[1])) if row else ("", "")
 

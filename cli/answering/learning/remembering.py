@@ -10,7 +10,7 @@ from datetime import datetime
 from aftermind.cli.answering.directives.directing import links, opposed_to
 from aftermind.cli.answering.filing import scope_of, started
 from aftermind.cli.answering.fit import cleaned, in_utc, said
-from aftermind.cli.answering.keeping.particulars import decided, keep, words_of
+from aftermind.cli.answering.keeping.particulars import decided, keep, sayings_of
 from aftermind.cli.answering.learning.in_time import begins_later, until
 from aftermind.cli.answering.learning.superseding import Beside, Stated, follows, known_beside
 from aftermind.cli.answering.opened import Opened
@@ -85,7 +85,7 @@ async def remember(store: Opened, asked: Remember) -> MemoryId:
             await _state(store, event, born, old, around, own, begins, why)
             return id
     if asked.particulars != Particulars():
-        await keep(store, Keep(id=known, says=words_of(asked.particulars)))
+        await keep(store, Keep(id=known, says=sayings_of(asked.particulars)))
     return known
 
 
@@ -93,7 +93,7 @@ def _own(store: Opened, event: MemoryRecorded, born: Draft, told: Particulars) -
     """What is said of it at once besides, each because of it."""
     memory = life.evolve(None, event)
     assert memory is not None
-    events = decided(memory, words_of(told), store.stamp.now(), store.policy.lifecycle)
+    events = decided(memory, sayings_of(told), store.stamp.now(), store.policy.lifecycle)
     return [
         store.stamp.draft(each, id=derive_id(born.id, f"particular {n}"), because=born.id)
         for n, each in enumerate(events, 1)

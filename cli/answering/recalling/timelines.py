@@ -9,7 +9,7 @@ from msgspec import structs
 
 from aftermind.cli.answering.opened import Opened
 from aftermind.engine.policy import Ranking
-from aftermind.projections.reading.times.timed import Timed, timed
+from aftermind.projections.reading.times.timed import Timed, looked_for, timed
 from aftermind.projections.recalling.candidate import Hit
 from aftermind.projections.recalling.done import told
 from aftermind.projections.recalling.recall import Query
@@ -28,7 +28,8 @@ async def timeline(
     """The timeline a question asks for, which is empty where nothing was done in that time; None where it asks for
     none, or for a topic of which nothing is told there. The query's scopes, kinds and collections hold as for any
     other; of what is said twice the better one is told."""
-    asked = timed(query.text, now.astimezone(store.stamp.zone))
+    there = now.astimezone(store.stamp.zone)
+    asked = timed(query.text, there) or (None if query.prompt else looked_for(query.text, there))
     if asked is None or query.at is not None or query.tags or not query.scopes:
         return None
     if asked.stretch is not None:

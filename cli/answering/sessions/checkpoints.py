@@ -12,9 +12,8 @@ from aftermind.cli.answering.fit import cleaned, said
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.sessions.changed_files import changed_files
 from aftermind.cli.answering.sessions.quoting import files_of, quoted_since, said_in, scopes_in
-from aftermind.cli.language.ids import client_label, session_id
+from aftermind.cli.language.ids import client_label, session_id, session_of
 from aftermind.cli.language.sessions import WriteCheckpoint, Written
-from aftermind.cli.terminal.arguments import session_of
 from aftermind.engine.errors import OffLimits, Unusable
 from aftermind.engine.events import CheckpointWritten
 from aftermind.engine.log import Append, Draft, Recorded

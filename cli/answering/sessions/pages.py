@@ -16,16 +16,17 @@ from pathlib import Path
 
 import anyio
 from anyio import to_thread
+from msgspec import structs
 
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.sessions.resuming import told
 from aftermind.cli.carrying.pages.naming import name_of
 from aftermind.cli.carrying.pages.telling import folder_of, session_told
 from aftermind.cli.erasing.files import PAGES, unpaged
-from aftermind.cli.holding.logbook import Logbook
-from aftermind.cli.language.sessions import Told
+from aftermind.cli.language.sessions import Grown, Told
+from aftermind.cli.logbook import Logbook
 from aftermind.engine.errors import AftermindError, Refused
-from aftermind.engine.names import SessionId
+from aftermind.engine.names import GLOBAL, Scope, SessionId
 from aftermind.engine.sqlite import Connection
 
 LEISURE = 1.0
@@ -33,21 +34,30 @@ LEISURE = 1.0
 
 
 async def written(store: Opened, sessions: Iterable[SessionId]) -> int:
-    """The pages of these sessions, as they are now; how many there are. What is in the way of one keeps no other from
-    being written: it is raised in the end."""
+    """The pages of these sessions, as they are now, one in each project they have been in, of what was said there; how
+    many there are. What is in the way of one keeps no other from being written: it is raised in the end."""
     assert store.erasing is not None
     count, failed = 0, None
     for session in sessions:
         try:
             async with store.erasing.page_turn:  # what is read before something is forgotten is written before it goes
-                page = await told(store, session, None, git=False)
-                await to_thread.run_sync(_write, store.folder / PAGES, page)
-            count += 1
+                for scope, name in await store.read(partial(_been_in, session=session)):
+                    there = await told(store, session, (GLOBAL, scope), git=False)
+                    page = structs.replace(there, session=structs.replace(there.session, scope=scope, project=name))
+                    await to_thread.run_sync(_write, store.folder / PAGES, page)
+                    count += 1
         except (AftermindError, OSError) as error:
             failed = error
     if failed is not None:
         raise failed
     return count
+
+
+async def regrow(store: Opened) -> Grown:
+    """As somebody asks for it."""
+    if store.erasing is None:
+        raise Refused("a replay of the past has no pages of its own", hint="`--to FOLDER` names a folder")
+    return Grown(pages=await regrown(store), folder=str(store.folder / PAGES))
 
 
 async def regrown(store: Opened) -> int:
@@ -91,6 +101,14 @@ def _write(folder: Path, page: Told) -> None:
     finally:
         with suppress(OSError):
             half.unlink(missing_ok=True)
+
+
+def _been_in(connection: Connection, session: SessionId) -> list[tuple[Scope, str]]:
+    """Where it began, and where else it left a checkpoint or an exchange; with the names of these projects."""
+    sql = """SELECT scope, ifnull((SELECT name FROM project WHERE project.id = scope), '') FROM (
+      SELECT scope FROM session WHERE id = ?1 UNION SELECT scope FROM stand WHERE session = ?1
+      UNION SELECT scope FROM exchange WHERE session = ?1) ORDER BY 1"""
+    return [(Scope(scope), name) for scope, name in connection.execute(sql, (session,))]
 
 
 def newest_checkpoint(connection: Connection) -> int:

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
+from msgspec import structs
+
 from aftermind.cli.answering.filing import begun, known_scope, own_scope
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.recalling.injecting import appended_anew, for_once_more
 from aftermind.cli.answering.sessions.changed_files import changed_files
-from aftermind.cli.answering.sessions.checkpoints import history_of
-from aftermind.cli.answering.sessions.living import QUIET
+from aftermind.cli.answering.sessions.checkpoints import before_compaction, history_of
+from aftermind.cli.answering.sessions.living import QUIET, continued
 from aftermind.cli.answering.sessions.quoting import below, files_of, open_prompt, said_in
-from aftermind.cli.answering.sessions.rows import known_session, listed, seen_scopes
-from aftermind.cli.language.answers import Remembered, remembered
+from aftermind.cli.answering.sessions.rows import known_session, listed, seen_scopes, told_in
+from aftermind.cli.language.answers import Context, Remembered, remembered
 from aftermind.cli.language.ids import session_id
+from aftermind.cli.language.requests import Brief
 from aftermind.cli.language.sessions import LIST, Listed, Resumed, ResumeSession, ShowSession, Told, Turn
 from aftermind.engine.errors import NotFound, Unusable
 from aftermind.engine.events import ContextInjected, Shown
@@ -73,6 +76,19 @@ def _until(store: Opened, own: Listed) -> datetime:
     return own.last if own.ended is None or own.reason == QUIET else own.ended
 
 
+async def at_the_start(store: Opened, asked: Brief, shown: Context) -> Context:
+    """A client told that a session begins, or goes on: then it does. Where it compacts the conversation, where the work
+    stands is written down before, and is part of what whoever sums it up is told."""
+    session = session_id(asked.session)
+    await continued(store, session)
+    if not asked.compacting:
+        return shown
+    await before_compaction(store, session)
+    there = await told(store, session, None, git=False)
+    text = resumed(left_of(store, there), BUDGET)
+    return structs.replace(shown, text="\n\n".join(filter(None, (shown.text, text))))
+
+
 async def resume(store: Opened, asked: ResumeSession) -> Resumed:
     first = store.stamp.new_id()
     budget = BUDGET if asked.budget is None else asked.budget
@@ -88,6 +104,8 @@ async def resume(store: Opened, asked: ResumeSession) -> Resumed:
         if last is None:
             return Resumed(session=None, text="", tokens=0)
         session = last
+    if scopes is None:  # a person, who goes on with what was said here, and reads of the rest by its id
+        scopes = await told_in(store, session, asked.project)
     there = await told(store, session, scopes)
     text = resumed(left_of(store, there), budget)
     if text and into is not None:
@@ -128,11 +146,13 @@ def _open(told: Told, failed: Turn | None) -> Iterator[str]:
 
 def _left(connection: Connection, scope: Scope, into: SessionId | None) -> SessionId | None:
     """The last session of a project in which there is something to go on with."""
+    said = "kind = 'exchange' AND status NOT IN ('corrected', 'archived')"
     sql = f"""SELECT id FROM session WHERE id IS NOT :into AND {OWN}
-      AND (id IN (SELECT session FROM stand WHERE stand.scope = :scope) OR (scope = :scope
-        AND (EXISTS (SELECT 1 FROM stand WHERE stand.session = session.id AND stand.scope = :everywhere)
-          OR EXISTS (SELECT 1 FROM shelf WHERE shelf.session = session.id AND kind = 'exchange'
-            AND shelf.scope IN (:scope, :everywhere) AND status NOT IN ('corrected', 'archived')))))
+      AND (id IN (SELECT session FROM stand WHERE stand.scope = :scope)
+        OR id IN (SELECT session FROM shelf WHERE shelf.scope = :scope AND {said})
+        OR (scope = :scope AND (
+          EXISTS (SELECT 1 FROM stand WHERE stand.session = session.id AND stand.scope = :everywhere)
+          OR EXISTS (SELECT 1 FROM shelf WHERE shelf.session = session.id AND shelf.scope = :everywhere AND {said}))))
       ORDER BY last DESC, id LIMIT 1"""
     row = connection.execute(sql, {"scope": scope, "into": into, "everywhere": GLOBAL}).fetchone()
     return SessionId(row[0]) if row is not None else None

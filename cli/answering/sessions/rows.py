@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from aftermind.cli.answering.filing import scopes_of
+from aftermind.cli.answering.filing import own_scope, scopes_of
+from aftermind.cli.answering.fit import at_least_one
+from aftermind.cli.answering.fit import said as fitting
 from aftermind.cli.answering.opened import Opened
-from aftermind.cli.language.ids import session_id
-from aftermind.cli.language.sessions import LIST, Listed
+from aftermind.cli.language.ids import client_label, session_id
+from aftermind.cli.language.sessions import LIST, Listed, ListSessions
 from aftermind.engine.errors import NotFound, Unusable
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import GLOBAL, Scope, SessionId
@@ -16,6 +18,7 @@ from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.reading.work import together
 from aftermind.projections.recalling.briefing import quoted, shortened
 from aftermind.projections.recalling.other_sessions import ALIVE, OWN
+from aftermind.projections.recalling.session_search import matching
 from aftermind.projections.views.stands import stands
 
 LONGEST_GOAL = 200
@@ -23,13 +26,41 @@ LEAST_BEGINNING = 4
 """Characters of an id by which a session may be named."""
 _MOST_NAMED = 5
 _IN_SCOPES = "scope IN (SELECT value FROM json_each(:scopes))"
-SEEN = f"(:scopes IS NULL OR {_IN_SCOPES} OR id IN (SELECT session FROM stand WHERE {_IN_SCOPES}))"
-"""Those that began in one of the scopes, or left a checkpoint there."""
+SEEN = f"""(:scopes IS NULL OR {_IN_SCOPES} OR id IN (SELECT session FROM stand WHERE {_IN_SCOPES})
+  OR id IN (SELECT session FROM exchange WHERE {_IN_SCOPES}))"""
+"""Those that began in one of the scopes, or left a checkpoint or an exchange there."""
 
 
 async def seen_scopes(store: Opened, within: str | None) -> tuple[Scope, ...] | None:
     """The scopes that are there for who asks; None: all."""
     return None if within is None else await scopes_of(store, within)
+
+
+async def told_in(store: Opened, session: SessionId, project: str | None) -> tuple[Scope, ...] | None:
+    """The scopes of what is told of a session to who asks from a project, where it has been; None: all."""
+    if project is None:
+        return None
+    scopes = await scopes_of(store, project)
+    own = scopes[1:]  # of one that nobody knows there is none
+    return scopes if own and session in await store.read(lambda c: _named(c, session, own)) else None
+
+
+async def list_sessions(store: Opened, asked: ListSessions) -> tuple[Listed, ...]:
+    limit = at_least_one(asked.limit)
+    scopes = await seen_scopes(store, asked.within)
+    if not asked.all:
+        own = (await own_scope(store, asked.project),)
+        scopes = own if scopes is None else tuple(scope for scope in own if scope in scopes)
+    client = client_label(asked.client)
+    if asked.query is None:
+        return await store.read(lambda c: listed(c, store, scopes, client=client, active=asked.active, limit=limit))
+    query = fitting(asked.query, "a query", may_be_empty=True)
+
+    def found(connection: Connection) -> tuple[Listed, ...]:
+        scores = matching(connection, query, scopes, client)
+        return listed(connection, store, scopes, client=client, active=asked.active, limit=limit, scores=scores)
+
+    return await store.read(found)
 
 
 async def known_session(store: Opened, session: str, within: str | None = None) -> SessionId:

@@ -6,9 +6,10 @@ from msgspec import Struct
 
 from aftermind.cli.answering.opened import Opened
 from aftermind.engine.errors import Refused
-from aftermind.engine.event_forms.particulars import MemoriesTidied, ReminderDone
+from aftermind.engine.event_forms.particulars import MemoriesTidied, MemoryDated, ReminderDone
 from aftermind.engine.events import (
     ExchangeJudged,
+    MemoryArchived,
     MemoryCorrected,
     MemoryRecorded,
     MemoryRestored,
@@ -20,7 +21,10 @@ from aftermind.engine.memories.undoing import undoing_of
 
 AT_ONCE = 60
 """Events that are read at once: an append is over where so many have nothing of it."""
-_LEAD = (MemoryRecorded, MemoryRestored, MemoryCorrected, MemoryScored, ExchangeJudged, ReminderDone, MemoriesTidied)
+_LEAD = (
+    *(MemoryRecorded, MemoryRestored, MemoryCorrected, MemoryArchived, MemoryScored, ExchangeJudged),
+    *(MemoryDated, ReminderDone, MemoriesTidied),
+)
 """With what follows from one of these at once it is taken back."""
 
 

@@ -17,7 +17,7 @@ from aftermind.cli.answering.undoing.opposites import nothing_left, opposites, r
 from aftermind.cli.language.explaining import in_words
 from aftermind.cli.language.undoing import Step, Taken, Undo, Undoable
 from aftermind.engine.errors import NotFound, Refused
-from aftermind.engine.event_forms.particulars import MemoriesTidied, ReminderDone
+from aftermind.engine.event_forms.particulars import MemoriesTidied, MemoryDated, ReminderDone
 from aftermind.engine.events import (
     BookIngested,
     BookRemoved,
@@ -196,8 +196,17 @@ async def _meant(store: Opened, what: str) -> Recorded:
         if any(isinstance(cause, one) and isinstance(said, other) for one, other in _TOGETHER):
             continue
         if _is_a_step(one) and await _is_open(store, one):
-            return one
+            return await _elsewhere(store, one) or one
     raise Refused(f"nothing happened to {whole} that can be undone", hint="`aftermind undo --list` shows what can be")
+
+
+async def _elsewhere(store: Opened, one: Recorded) -> Recorded | None:
+    """What gave a memory its end anew, where that happened to another one: half of it is not taken back."""
+    if not isinstance(one.draft.event, MemoryDated) or one.draft.because is None:
+        return None
+    cause = await store.log.find(one.draft.because)
+    elsewhere = cause is not None and isinstance(cause.draft.event, MemoryArchived | MemoryDated)
+    return cause if elsewhere and cause is not None and cause.stream != one.stream else None
 
 
 async def _last(store: Opened, asked: Undo) -> Recorded:

@@ -14,6 +14,7 @@ from msgspec import structs
 
 from aftermind.cli.config import of_others
 from aftermind.cli.importing.exchange import Advance, Unreadable
+from aftermind.cli.importing.lines import text_in
 from aftermind.cli.importing.peers.tables import Row, Tables, tables
 from aftermind.cli.importing.peers.told import (
     RELATED,
@@ -92,10 +93,7 @@ def _usual() -> Path:
 
 def _source(file: Path) -> Source:
     """Beside each project's database a file tells its folder; what is shared is for all."""
-    try:
-        folder = (file.parent / "project.txt").read_text(encoding="utf-8", errors="replace").strip()
-    except OSError:
-        folder = ""
+    folder = text_in(file.parent / "project.txt").strip()
     return Source(path=file, project=folder or None)
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from aftermind.cli.importing.exchange import Advance, Unreadable
+from aftermind.cli.importing.lines import text_in
 from aftermind.cli.importing.peers.tables import tables
 from aftermind.cli.importing.peers.told import (
     Item,
@@ -75,7 +76,7 @@ def sources(path: Path | None) -> list[Source]:
         inside = path / FOLDER if (path / FOLDER).is_dir() else path
         return [_source(inside)] if inside.exists() else []
     home = _usual()
-    known = parsed(_text(home / "registry.json"))
+    known = parsed(text_in(home / "registry.json"))
     folders = [Path(text_of(one.get("db_path"))).parent for one in _objects(known) if one.get("db_path")]
     found = [home, *folders, Path.cwd() / FOLDER]
     return [_source(one) for one in dict.fromkeys(found) if (one / DATABASE).exists() or (one / "sessions").is_dir()]
@@ -193,7 +194,7 @@ def _files(session: _Session, touched: list[str]) -> Told:
 
 def _markdown(file: Path, source: Source) -> Iterator[Item]:
     """One session as its Markdown tells it. Its times are this machine's; an item has none of its own."""
-    front, body = _parts(clean_text(_text(file)))
+    front, body = _parts(clean_text(text_in(file)))
     if not front.get("session_id"):
         yield Unreadable(file.name, "no session of ocm: its head names no `session_id`")
         return
@@ -239,13 +240,6 @@ def _parts(text: str) -> tuple[Mapping[str, str], str]:
 
 def _objects(value: object) -> list[Mapping[str, object]]:
     return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return ""
 
 
 PEER = Peer(name=NAME, title="ocm (openCodeMemory)", sources=sources, usual=_usual, read=read)

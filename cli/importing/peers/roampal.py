@@ -17,6 +17,7 @@ from typing import TypeAlias
 
 from aftermind.cli.config import of_others
 from aftermind.cli.importing.exchange import Advance, Unreadable
+from aftermind.cli.importing.lines import text_in
 from aftermind.cli.importing.peers.roampal_sessions import exchanges
 from aftermind.cli.importing.peers.tables import DAMAGED, Tables, tables
 from aftermind.cli.importing.peers.told import (
@@ -57,7 +58,7 @@ def sources(path: Path | None) -> list[Source]:
     if path is not None:
         return [Source(path=path)] if path.exists() else []
     base = _base()
-    profiles = parsed(_text(_config() / "profiles.json"))
+    profiles = parsed(text_in(_config() / "profiles.json"))
     found = [Source(path=base)] if _chroma(base) is not None else []
     for name, place in profiles.items() if isinstance(profiles, dict) else ():
         folder = Path(place) if isinstance(place, str) and place else base / name.lower().replace(" ", "-")
@@ -99,7 +100,7 @@ def read(source: Source, advance: Advance) -> Iterator[Item]:
         hint = "Chroma before 0.4 kept parquet files: start that roampal once with a newer chromadb" if older else ""
         raise Unusable(f"no {FILE} in it, so no data of {NAME}", str(source.path), hint=hint)
     data = file.parent.parent if file.parent.name == CHROMA else file.parent
-    ghosts = parsed(_text(data / _GHOSTS))
+    ghosts = parsed(text_in(data / _GHOSTS))
     removed = set(listed_ids(ghosts.get("ghost_ids"))) if isinstance(ghosts, dict) else set[str]()
     with tables(file, NAME, NEEDED) as found:
         yield from _memories(found, source, removed, advance)
@@ -226,13 +227,6 @@ def _place(values: Values) -> int:
 
 def _time(value: object) -> datetime | None:
     return at_text(value, HERE)
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return ""
 
 
 PEER = Peer(name=NAME, title="roampal", sources=sources, usual=_usual, read=read)

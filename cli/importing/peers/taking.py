@@ -136,7 +136,7 @@ async def _sent(memory: OpenMemory, told: list[Told], tally: Tally) -> None:
     ):
         tally.fates[became.fate] = tally.fates.get(became.fate, 0) + 1
         if became.fate == "unreadable":
-            tally.fails(Unreadable(f"memory {one.id}", became.why))
+            tally.not_read(Unreadable(f"memory {one.id}", became.why))
 
 
 async def _recorded(memory: OpenMemory, said: list[Imported], tally: Tally) -> None:
@@ -144,7 +144,7 @@ async def _recorded(memory: OpenMemory, said: list[Imported], tally: Tally) -> N
         return
     counts, before = await taken_in(memory, said), tally.told or Counts()
     for problem in counts.problems:
-        tally.fails(problem)
+        tally.not_read(problem)
     numbers = ("new", "repeated", "revised", "different", "off_limits", "unreadable")
     tally.told = Counts(**{name: getattr(counts, name) + getattr(before, name) for name in numbers})
 
@@ -154,4 +154,4 @@ async def _book(memory: OpenMemory, book: ToldBook, tally: Tally) -> None:
         await memory.ingest(book.path, book.chunks, title=book.title, form="text", project=book.project)
     except (Unusable, OffLimits) as error:
         tally.books -= 1
-        tally.fails(Unreadable(f"book {book.title}", str(error)))
+        tally.not_read(Unreadable(f"book {book.title}", str(error)))

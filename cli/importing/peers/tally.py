@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from aftermind.cli.importing.exchange import Imported, Unreadable
-from aftermind.cli.importing.intake import PROBLEMS_KEPT, Counts
+from aftermind.cli.importing.intake import Counts, PassedOver
 from aftermind.cli.importing.peers.told import Item, Left, ToldBook
 from aftermind.cli.language.importing import Told
 from aftermind.cli.terminal.tables import counted as count
@@ -17,7 +17,7 @@ NO_PROJECT = ""
 """Stands for what belongs to no project and is visible everywhere."""
 
 
-class Tally(Struct):
+class Tally(PassedOver, Struct):
     """`memories` is how many were found, `fates` what became of them; of a dry run that is empty. Keys of `projects`
     are folders and names, and empty for what is visible everywhere."""
 
@@ -51,7 +51,7 @@ class Tally(Struct):
         """Counts one thing that was found."""
         match item:
             case Unreadable():
-                self.fails(item)
+                self.not_read(item)
             case Left():
                 self._leaves(item)
             case Imported():
@@ -71,11 +71,6 @@ class Tally(Struct):
                 self.archived += item.ended is not None and not replaced
                 self.locked += item.locked
                 self.links += len(item.ties)
-
-    def fails(self, problem: Unreadable) -> None:
-        self.unreadable += 1
-        if len(self.problems) < PROBLEMS_KEPT:
-            self.problems.append(problem)
 
     def _leaves(self, item: Left) -> None:
         for place, known in enumerate(self.left):

@@ -20,6 +20,12 @@ MOST_OF_A_NAME = 3
 """Words of what somebody uses."""
 
 
+def number(words: Sequence[str]) -> int:
+    """63 bits, equal for the same words."""
+    digest = blake2b("\0".join(words).encode("utf-8", "replace"), digest_size=8).digest()
+    return int.from_bytes(digest, "big") >> 1
+
+
 class Frame(Struct, frozen=True):
     """`about` is what is spoken of, in an order of its own; `value` what is said of it. `denied` is the value it says
     it has no more. A relation that is not `single` has as many values as there are. `named` are the names of several
@@ -34,9 +40,8 @@ class Frame(Struct, frozen=True):
 
     @property
     def key(self) -> int:
-        """Equal for what is about the same; 63 bits."""
-        digest = blake2b("\0".join(self.about).encode(), digest_size=8).digest()
-        return int.from_bytes(digest, "big") >> 1
+        """Equal for what is about the same."""
+        return number(self.about)
 
     @property
     def keys(self) -> tuple[str, ...]:

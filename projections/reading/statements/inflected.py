@@ -11,6 +11,10 @@ from aftermind.projections.reading.statements.pieces import Piece
 def singular(key: str) -> str:
     if len(key) > 4 and key.endswith("ies"):
         return key[:-3] + "y"
+    return without_s(key)
+
+
+def without_s(key: str) -> str:
     plain = len(key) > 3 and key.endswith("s") and key.isascii() and key[-2] not in "suia'"
     return key[:-1] if plain else key
 

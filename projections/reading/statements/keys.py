@@ -8,9 +8,9 @@ keys decide nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from hashlib import blake2b
 
 from aftermind.engine.lately import lately
+from aftermind.projections.reading.statements.framing import number
 from aftermind.projections.reading.statements.statement import LONGEST, first_sentence, frames, states
 from aftermind.projections.reading.statements.wording import Sentence, sentence
 
@@ -61,8 +61,7 @@ def of_himself(said: Sentence) -> bool:
 
 def _key(speaker: str, words: Sequence[str]) -> int:
     own = speaker.casefold() if not _SELF.isdisjoint(words) else ""
-    digest = blake2b("\0".join((own, "", *words)).encode("utf-8", "replace"), digest_size=8).digest()
-    return int.from_bytes(digest, "big") >> 1
+    return number((own, "", *words))
 
 
 def _without_a_value(said: Sentence) -> Iterator[tuple[str, ...]]:

@@ -14,6 +14,7 @@ from msgspec import Struct
 from aftermind.engine.lately import lately
 from aftermind.engine.lazily import lazily
 from aftermind.projections.reading.statements import wording_words as table
+from aftermind.projections.reading.statements.inflected import without_s
 from aftermind.projections.reading.statements.words import INCIDENTS
 from aftermind.projections.reading.terms import SPACELESS
 
@@ -234,8 +235,7 @@ _NAMES = lazily(r"[_/@\\:]|[^\W\d][.#]\w|[a-z][A-Z]|\d.*[^\W\d]|[^\W\d].*\d", re
 
 
 def _singular(key: str) -> str:
-    plain = len(key) > 3 and key.endswith("s") and key.isascii() and key[-2] not in "suia'"
-    return key[:-1] if plain and key not in _KEPT else key
+    return key if key in _KEPT else without_s(key)
 
 
 _KEPT = (

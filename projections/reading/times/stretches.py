@@ -5,6 +5,7 @@ the zone of `now`, which is passed in. Pure.
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
@@ -37,8 +38,13 @@ _SIDE = re.compile(
     r"|(?P<since>since|seit|depuis|desde|da(?:l(?:la)?)?|со?))(?<!')[ ](?:(?:the|de[mr]|le|la|el|il|a|o) )?$"
 )
 """On which side of the time it was that is asked for, where it is not the time itself."""
+_LATER = r"(?:,? (?:(?:o[fn]|in|d(?:e[rsl]?|u|[ao]|el(?:la)?)|am|le|el|il|n[ao]|во?))?)? "
+"""Between a day of the week and the week it is of, whichever is said first."""
+_SINCE = r"(?P<since>(?:since|seit(?: dem)?|depuis|desde|da|со?) )?"
 _ALSO = re.compile(r",? ?(?:but|and|aber|und|mais|et|pero|y|ma|e|mas|но|и)? ?")
 """Between two times that are meant together."""
+_OWN = r"(?! (?:work|progress|decisions?)$)"
+"""What a time may have of its own without being only what describes it: yesterday's work is what was done then."""
 EVER = datetime(1970, 1, 1, tzinfo=UTC)
 """The beginning of a stretch that has none."""
 
@@ -56,8 +62,10 @@ def time_pattern(tongue: Tongue) -> re.Pattern[str]:
     units = f"(?:{'|'.join(tongue.units)})"
     names = "|".join(tongue.weekdays)
     written = f"(?:{'|'.join(tongue.months)})"
-    edge, ends = (r"(?<!\w)", r"(?!\w|'s)") if tongue.spaced else ("", "")
+    edge, ends = (r"(?<!\w)", rf"(?!\w|'s{_OWN})") if tongue.spaced else ("", "")
+    weeks = "|".join(_weeks(tongue))
     ways = [
+        *(_of_week(names, weeks) if tongue.weekday and tongue.spaced else ()),
         *(f"(?P<d{n}>{days})" for n, days in zip(range(len(tongue.days)), tongue.days, strict=True)),
         *(f"(?P<s{n}>{span})" for n, span in zip(range(len(tongue.spans)), tongue.spans, strict=True)),
         f"(?P<ago>{_grouped(tongue.ago.replace('{units}', units), 'ago')})",
@@ -71,10 +79,24 @@ def time_pattern(tongue: Tongue) -> re.Pattern[str]:
         ways.append(f"(?P<week>{_grouped(tongue.weekday.replace('{names}', names), 'week')})")
     if tongue.month:
         ways.append(f"(?P<mon>{_grouped(tongue.month.replace('{names}', written), 'mon')})")
+    if tongue.year:
+        ways.append(rf"(?P<year>{_grouped(tongue.year, 'year')})(?![-./:]\d)")
     if tongue.month and tongue.spaced:
         day = f"(?P<bare_day>{names}){tongue.alone}(?:-feira)?"
-        ways.append(f"(?P<bare>{day}|(?P<bare_month>{written}){_grouped(_YEAR, 'bare')})")
+        year = r"(?P<bare_number>(?:19|20)\d\d)(?=(?: \w+)?$)"
+        ways.append(f"(?P<bare>{day}|(?P<bare_month>{written}){_grouped(_YEAR, 'bare')}|{year})")
     return re.compile(f"{edge}(?:{'|'.join(ways)}){ends}{tongue.closed}")
+
+
+def _weeks(tongue: Tongue) -> list[str]:
+    return [said for said, span in tongue.spans.items() if span.startswith("week ")]
+
+
+def _of_week(names: str, weeks: str) -> list[str]:
+    """A day of a week: `on Friday last week`, `last week on Friday`."""
+    day = rf"{_ON}(?:n[ao] |во? )?(?P<day>{names})(?:-feira)?"
+    said = (rf"{day}{_LATER}(?P<week>{weeks})", rf"(?P<week>{weeks}){_LATER}{day}")
+    return [f"(?P<of{n}>{_grouped(f'{_SINCE}{way}', f'of{n}')})" for n, way in enumerate(said)]
 
 
 def _short(months: Sequence[str]) -> dict[str, int]:
@@ -92,7 +114,7 @@ def time_of(
     sentence: str, tongue: Tongue, pattern: re.Pattern[str], now: datetime
 ) -> tuple[tuple[int, int], Stretch] | None:
     """The first time the sentence says, with where it does; from one to another is one."""
-    found = ((match, _stretch(match, tongue, now)) for match in pattern.finditer(sentence))
+    found = ((match, _meant(match, tongue, now)) for match in pattern.finditer(sentence))
     said = [(match, Stretch(*some, match[0].strip())) for match, some in found if some is not None]
     for (one, first), (other, last) in pairwise(said):
         (begin, end), (start, stop) = one.span(), other.span()
@@ -151,6 +173,20 @@ def _from_to(first: Stretch, last: Stretch, words: str) -> Stretch:
     return Stretch(since, max(until, since), words)
 
 
+def _meant(match: re.Match[str], tongue: Tongue, now: datetime) -> tuple[datetime, datetime] | None:
+    """The first and the last moment that are meant, neither after now."""
+    said = match.groupdict()
+    if (way := next((one for one in ("of0", "of1") if said.get(one)), None)) is not None:
+        day, week = said[f"{way}_day"], said[f"{way}_week"]
+        back = next(tongue.spans[one] for one in _weeks(tongue) if re.fullmatch(one, week)).removeprefix("week ")
+        number = next(n for n, name in enumerate(tongue.weekdays) if re.fullmatch(name, day))
+        there = _span("week", int(back), now.date())[0] + timedelta(days=number)
+        return _between(there, now.date() if said[f"{way}_since"] else there, now)
+    if (year := said.get("year_n") or said.get("bare_number")) is not None:
+        return _between(date(int(year), 1, 1), date(int(year), 12, 31), now)
+    return _stretch(match, tongue, now)
+
+
 def _stretch(match: re.Match[str], tongue: Tongue, now: datetime) -> tuple[datetime, datetime] | None:
     """The first and the last moment that are meant, neither after now."""
     today = now.date()
@@ -178,10 +214,9 @@ def _stretch(match: re.Match[str], tongue: Tongue, now: datetime) -> tuple[datet
             first = today - timedelta(days=days)
             return _between(first, today if said.get("week_since") else first, now)
         if (way := next((name for name in ("date0", "date1") if name in said), None)) is not None:
-            month, number = said[f"{way}_name"], int(said[f"{way}_day"])
-            first = date(today.year, _month(month, tongue), number)
-            if (year := said.get(f"{way}_year")) or first > today:
-                first = first.replace(year=int(year) if year else today.year - 1)
+            day_of = _month(said[f"{way}_name"], tongue), int(said[f"{way}_day"])
+            year = said.get(f"{way}_year")
+            first = date(int(year), *day_of) if year else _last(*day_of, today)
             return _between(first, first, now)
         if (month := said.get("mon_month") or said.get("bare_month")) is not None:
             number = _month(month, tongue)
@@ -191,6 +226,14 @@ def _stretch(match: re.Match[str], tongue: Tongue, now: datetime) -> tuple[datet
     except (ValueError, OverflowError):  # 2026-02-31, a million years ago
         return None
     return None
+
+
+def _last(month: int, day: int, today: date) -> date:
+    """The last such day there was; a 29 February may be eight years ago."""
+    for year in range(today.year, today.year - 9, -1):
+        if day <= monthrange(year, month)[1] and (found := date(year, month, day)) <= today:
+            return found
+    raise ValueError("no year has it")
 
 
 def _month(said: str, tongue: Tongue) -> int:

@@ -8,13 +8,15 @@ thing (`yesterday's log`, `the last week of the sprint`) is none, and what is pa
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
 
 from msgspec import Struct, structs
 
+from aftermind.projections.reading.slips import SURE, is_slip
 from aftermind.projections.reading.telling import ASKING
-from aftermind.projections.reading.terms import terms
+from aftermind.projections.reading.terms import terms, words_of
 from aftermind.projections.reading.times.eastern import CHINESE, JAPANESE, KOREAN, RUSSIAN
 from aftermind.projections.reading.times.stretches import Stretch, time_of, time_pattern
 from aftermind.projections.reading.times.western import FRENCH, GERMAN, ITALIAN, PORTUGUESE, SPANISH
@@ -24,6 +26,8 @@ TONGUES = (ENGLISH, GERMAN, FRENCH, SPANISH, ITALIAN, PORTUGUESE, RUSSIAN, CHINE
 
 LONGEST = 400
 """Characters of a prompt; a longer one has more to say than such a question."""
+MOST_TYPED = 8
+"""Words of what is typed to look for it beside a time; a longer one is a sentence."""
 _LATEST = re.compile(r"\b(?:newest|latest|most recent)(?: ones?)? first\b|\breverse (?:chronological )?order\b")
 _LEAD = re.compile(
     r"""^(?:(?:so|ok|okay|hey|hi|hello|and|but|now|well|please|also|good\smorning|bitte|und|also|et|y|e|а|и|ну)[,!\s]+)*
@@ -31,13 +35,15 @@ _LEAD = re.compile(
     (?:(?:please\s)?(?:tell|remind|show|give)\sme(?:\sagain)?(?:\sof|\sabout)?[,:]?\s
       |do\syou\s(?:still\s)?(?:remember|know|recall)\s|i\s(?:want|need|would\slike|'d\slike)\sto\s(?:know|see)\s
       |(?:list|summari[sz]e|recap|recall|describe|walk\sme\sthrough)\s(?=(?:what|everything|all|the|in)\b)
-      |(?:kannst|könntest)\sdu\smir\ssagen,?\s|weißt\sdu(?:\snoch)?,?\s|erinnere\smich,?\s)?""",
+      |(?:kannst|könntest)\sdu\smir\ssagen,?\s|weißt\sdu(?:\snoch)?,?\s|erinnere\smich,?\s
+      |zeige?\smir(?:\sbitte)?\s|montrez?-moi\s|(?:muéstra|enséña)me\s|mostrami\s|fammi\svedere\s|mostr[ae]-me\s)?""",
     re.VERBOSE,
 )
 _PARTS = re.compile(
     r"(?<=[.!?。！？])(?!(?<=\d\.)\s(?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez))\s+|[\n。！？]+"
 )
 """Between sentences, and not within `am 10. November`."""
+_WORD = re.compile(r"[^\W\d_]{3,}(?:'[^\W\d_]+)?")
 _EDGES = ' \t.,;:!?¿¡？！。、…"“”«»'
 FORMS = ("last", "first", "order", "asks", "left")
 """How such a question may be worded, what says most first. What was done is asked beside a time; where it was left,
@@ -78,6 +84,12 @@ def timed(text: str, now: datetime) -> Timed | None:
     tongues = [n for n, tongue in enumerate(TONGUES) if any(mark in low for mark in tongue.marks)]
     if not tongues:
         return None
+    found = _first(low, tongues, now)
+    return found or ((mended := _mended(low, tongues)) != low and _first(mended, tongues, now)) or None
+
+
+def _first(low: str, tongues: Sequence[int], now: datetime) -> Timed | None:
+    """What the first sentence asks that does."""
     for part in _PARTS.split(low):
         whole = " ".join(part.split()).strip(_EDGES)
         sentence = _LEAD.sub("", whole).strip(_EDGES)
@@ -86,6 +98,42 @@ def timed(text: str, now: datetime) -> Timed | None:
             if (found := _asked(sentence, led, reading(number), now)) is not None:
                 return structs.replace(found, newest_first=True) if _LATEST.search(low) else found
     return None
+
+
+def looked_for(text: str, now: datetime) -> Timed | None:
+    """What a few words ask that somebody types to look for them beside a time: `last week login`. Said to an assistant
+    the same may want anything done."""
+    low = " ".join(text.lower().replace("’", "'").split()).strip(_EDGES)
+    if len(low.split()) > MOST_TYPED:
+        return None
+    for number, tongue in enumerate(TONGUES):
+        if not any(word in low for word in tongue.often):
+            continue
+        where, within = time_of(low, tongue, _anywhere(number), now) or ((0, 0), None)
+        beside = f"{low[: where[0]]} {low[where[1] :]}".split()
+        at_an_end = where[0] == 0 or where[1] == len(low)
+        if within is not None and at_an_end and beside and len(words_of(" ".join(beside))) == len(beside):
+            return Timed(stretch=within, topic=" ".join(beside))
+    return None
+
+
+@cache
+def _anywhere(number: int) -> re.Pattern[str]:
+    """What finds a time of that tongue whatever follows it."""
+    return time_pattern(structs.replace(TONGUES[number], closed=""))
+
+
+def _mended(low: str, tongues: Sequence[int]) -> str:
+    """The same without slips in the words that such questions have (`what did we do last wek`)."""
+    often: dict[str, list[str]] = {}
+    for word in dict.fromkeys(word for number in tongues for word in TONGUES[number].often):
+        often.setdefault(word[:SURE], []).append(word)
+
+    def meant(match: re.Match[str]) -> str:
+        some = often.get(match[0][:SURE], ())
+        return match[0] if match[0] in some else next((word for word in some if is_slip(match[0], word)), match[0])
+
+    return _WORD.sub(meant, low)
 
 
 def _asked(sentence: str, led: bool, reads: Reading, now: datetime) -> Timed | None:

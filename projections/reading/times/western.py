@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from aftermind.projections.reading.times.words import Tongue
 
+_DONE = r"\w*ge\w+(?:t|n)|(?:be|er|ver|zer|ent|über|unter)\w+(?:t|en)|\w+iert|\w{2,}ed|getan"
+"""What was done, as German says it at the end; with what it borrowed (`deployed`)."""
+
 GERMAN = Tongue(
-    marks=("haben wir", "habe ich", "hast du", "wir ", "ich ", "passiert"),
-    asks=r"""^was\s(?:alles\s)?(?:haben\swir|habe?\sich|hast\sdu)\b(?=.*\b(?P<verb>ge\w+|\w+(?:iert|ieden|schlossen|loren|eitet|ändert|brochen))$)
+    marks=(
+        *("haben wir", "habe ich", "hast du", "wir ", "ich ", "habt ihr", "passiert", "wurde", "war", "gab es", "lief"),
+        "arbeit",
+    ),
+    asks=rf"""^(?:was|woran|worüber|womit|welche[ns]?(?:\s\w+){{1,2}})\s(?:alles\s)?(?:haben\swir|habe?\sich|hast\sdu|habt\sihr|wurden?)\b
+        (?=.*\b(?P<verb>{_DONE})$)
       |^was\s(?:ist|war)\b(?=.*\b(?P<verb2>passiert|geschehen|los)$)
-      |^(?:was|woran|worüber)\s(?P<verb3>machten|taten|arbeiteten)\s(?:wir|ich)\b""",
+      |^was\s(?:alles\s)?(?:war|lief|gab\ses|passierte|geschah)(?:\s(?:denn|so|alles))*$
+      |^(?:was|woran|worüber)\s(?P<verb3>machten|taten|arbeiteten)\s(?:wir|ich)\b
+      |^(?:die\s)?arbeit\s(?:von|vom|aus)$""",
     order=r"""^in\swelche[rm]\s(?:zeitlichen\s)?(?:reihenfolge|abfolge)\s(?:haben\swir|habe?\sich|hast\sdu|wurden?)\b""",
     first=r"""^wann\s(?:haben\swir|habe?\sich|hast\sdu)\b(?=.*\b(?:zum\sersten\smal|erstmals|zuerst)\b)
       |^was\swar\sdas\serste,?\swas\s(?:wir|ich)\b""",
@@ -43,15 +52,23 @@ GERMAN = Tongue(
         *("januar", "februar", "märz", "april", "mai", "juni", "juli", "august", "september", "oktober", "november"),
         "dezember",
     ),
-    idle=r"gemacht|getan|geschafft|gearbeitet|erledigt|passiert|geschehen|los|machten|taten|arbeiteten|besprochen|geändert",
+    year=r"(?:(?:im jahre? |in )|(?<=\bwir )|(?<=\bich )|(?<=\bdu )|(?<=\bwurde )|(?<=\bwar ))(?P<n>(?:19|20)\d\d)",
+    often=(
+        *("gestern", "vorgestern", "letzte", "letzten", "letzter", "woche", "wochenende", "monat"),
+        *("montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag"),
+    ),
+    idle=r"gemacht|getan|geschafft|gearbeitet|erledigt|passiert|geschehen|los|machten|taten|arbeiteten|besprochen|geändert"
+    r"|gesprochen|geredet|fertig",
     decided=r"entschieden|beschlossen|festgelegt|ausgewählt",
-    filler=r"\b(?:zum|ersten|letzten|mal|erstmals|zuerst|zuletzt|alles|wir|ich|du|uns|am|an|im|in|der|die|das|den|dem|mit|und|bei|zu)\b",
+    filler=r"\b(?:zum|ersten|letzten|mal|erstmals|zuerst|zuletzt|alles|wir|ich|du|uns|am|an|im|in|der|die|das|den|dem|mit|und|bei|zu|über)\b",
     closed=r"(?!\s(?:des|der|vom)\b)",
 )
 FRENCH = Tongue(
-    marks=("avons", "qu'on a", "a-t-on", "j'ai", "ai-je", "passé", "nous ", "on a"),
-    asks=r"""^(?:qu'est-ce\s(?:qu'on\sa|que\snous\savons|que\sj'ai)|qu'(?:avons-nous|ai-je|a-t-on)|que\ss'est-il)
-        (?:\stous)?\s(?P<verb>\w+)""",
+    marks=("avons", "qu'on a", "a-t-on", "j'ai", "ai-je", "passé", "nous ", "on a", "a été", "a-t-il", "travail"),
+    asks=r"""^(?:qu'est-ce\s(?:qu'on\sa|que\snous\savons|que\sj'ai|qui\s(?:s'est|a\sété))|qu'(?:avons-nous|ai-je|a-t-on)
+        |que\ss'est-il|qu'a-t-il\sété|(?:sur|de|à)\squoi\s(?:est-ce\squ[e']\s?)?(?:avons-nous|nous\savons|a-t-on|on\sa|ai-je|j'ai))
+        (?:\stous)?\s(?P<verb>\w+)
+      |^(?:le\s)?travail\sd(?:e|')$""",
     order=r"""^dans\squel\sordre\s(?:avons-nous|a-t-on|on\sa|nous\savons|ai-je|j'ai)\b""",
     first=r"""^quand\s(?:est-ce\squ[e'])?\s?(?:avons-nous|a-t-on|on\sa|nous\savons|ai-je|j'ai)\b(?=.*\bpremière\sfois)
       |^quelle?\s(?:est|était|a\sété)\sla\spremière\schose\sque\s(?:nous|j'|l?'?on)""",
@@ -84,15 +101,19 @@ FRENCH = Tongue(
         *("janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre", "novembre"),
         "décembre",
     ),
-    idle="fait|faite|travaillé|passé|terminé|accompli|discuté|changé",
+    year=r"(?:en|durant|pendant)(?: l'année)? (?P<n>(?:19|20)\d\d)",
+    often=("semaine", "dernière", "dernier", "passée", "hier", "aujourd'hui", "vendredi", "mercredi", "samedi"),
+    idle="fait|faite|parlé|travaillé|passé|terminé|accompli|discuté|changé",
     decided="décidé|choisi|convenu",
     filler=r"\b(?:pour|la|le|les|de|du|des|une?|première|dernière|fois|chose|que|nous|on|avons|ai|a|sur|et|avec|dans|au)\b",
     closed=r"(?!\s(?:du|de|des)\b)",
 )
 SPANISH = Tongue(
-    marks=("hicimos", "hice", "hemos", "he ", "mos ", "qué ", "cuándo", "último", "orden"),
-    asks=r"""^(?:en\s)?qué\s(?:es\slo\sque\s)?(?:cosas\s)?(?P<verb>hicimos|hice|(?:hemos|he)\s\w+|\w+[aei]mos|\w+[éí])\b
-      |^qué\s(?:pasó|ha\spasado|sucedió)""",
+    marks=("hicimos", "hice", "hemos", "he ", "mos ", "qué ", "cuándo", "último", "orden", "trabajo"),
+    asks=r"""^(?:(?:en|sobre|de)\s)?qué\s(?:es\slo\sque\s)?(?:cosas\s)?(?P<verb>hicimos|hice|(?:hemos|he)\s\w+|\w+[aei]mos|\w+[éí])\b
+      |^qué\s(?:pasó|ha\spasado|sucedió|hubo)
+      |^qué\s(?:cosas\s)?(?:se\s(?:ha\s|han\s)?(?P<verb2>\w+)|(?:fue|ha\ssido)\s(?P<verb3>\w+[dt]o|hecho))\b
+      |^(?:el\s)?trabajo\sde$""",
     order=r"""^en\squé\sorden\s(?:hemos\s|he\s)?(?P<verb>\w+(?:[aei]mos|[éí]|do|hice))\b""",
     first=r"^cuándo\s(?:hemos\s|he\s|fue\sla\sprimera\svez\sque\s)?(?:\w+)\b(?=.*\bprimera\svez)|^qué\sfue\slo\sprimero\sque\s\w+",
     last=r"^cuándo\s(?:hemos\s|he\s|fue\sla\súltima\svez\sque\s)?(?:\w+)\b(?=.*\búltima\svez)|^(?:qué\sfue|cuál\sfue|qué\ses)\slo\súltimo\sque\s\w+|^dónde\slo\sdejamos$",
@@ -127,14 +148,19 @@ SPANISH = Tongue(
         *("enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre"),
         *("noviembre", "diciembre"),
     ),
-    idle=r"hicimos|hice|(?:hemos|he) (?:hecho|trabajado)|trabajamos|trabajé|cambiamos|terminamos",
-    decided=r"decidimos|decidí|(?:hemos|he) decidido|acordamos|elegimos|elegí",
+    year=r"(?:en|durante)(?: el año)? (?P<n>(?:19|20)\d\d)",
+    often=("ayer", "semana", "pasada", "pasado", "viernes", "miércoles", "sábado", "domingo"),
+    idle=r"hicimos|hice|hizo|hecho|hablamos|(?:hemos|he) (?:hecho|trabajado|hablado)|trabajado"
+    r"|trabajamos|trabajé|cambiamos|terminamos",
+    decided=r"decidimos|decidí|decidió|decidido|(?:hemos|he) decidido|acordamos|elegimos|elegí",
     filler=r"\b(?:por|la|el|los|las|de|del|que|primera|última|vez|lo|en|con|y|sobre|para|a)\b",
     closed=r"(?!\s(?:del?|de\sla)\b)",
 )
 ITALIAN = Tongue(
-    marks=("abbiamo", "ho ", "successo", "hai "),
-    asks=r"^(?:che\s)?cosa\s(?:abbiamo|ho|hai)\s(?P<verb>\w+)|^(?:che\s)?cosa\s(?:è|era)\s(?P<verb2>successo|cambiato)|^su\scosa\sabbiamo\s(?P<verb3>\w+)",
+    marks=("abbiamo", "ho ", "successo", "hai ", "è stat", "lavoro"),
+    asks=r"""^(?:che\s)?cosa\s(?:abbiamo|ho|hai|è\sstat[oa])\s(?P<verb>\w+)
+      |^(?:che\s)?cosa\s(?:è|era)\s(?P<verb2>successo|cambiato)
+      |^(?:su|a|di)\s(?:che\s)?cosa\s(?:abbiamo|ho|hai)\s(?P<verb3>\w+)|^(?:il\s)?lavoro\sd(?:i|ella|el|ell')$""",
     order=r"^in\s(?:che|quale)\sordine\s(?:abbiamo|ho|hai)\b",
     first=r"^quando\s(?:abbiamo|ho|hai)\b(?=.*\bprima\svolta)|^qual\s(?:è|era|è\sstata)\sla\sprima\scosa\sche\s(?:abbiamo|ho)\s\w+",
     last=r"^quando\s(?:abbiamo|ho|hai)\b(?=.*\bultima\svolta)|^qual\s(?:è|era|è\sstata)\sl'ultima\scosa\sche\s(?:abbiamo|ho)\s\w+|^dove\seravamo\srimasti$",
@@ -165,14 +191,17 @@ ITALIAN = Tongue(
         *("gennaio", "febbraio", "marzo", "aprile", "maggio", "giugno", "luglio", "agosto", "settembre", "ottobre"),
         *("novembre", "dicembre"),
     ),
-    idle="fatto|lavorato|successo|cambiato|finito|discusso",
+    year=r"(?:nel(?:l'anno)?|durante il) (?P<n>(?:19|20)\d\d)",
+    often=("ieri", "settimana", "scorsa", "scorso", "venerdì", "mercoledì", "sabato", "domenica"),
+    idle="fatto|parlato|lavorato|successo|cambiato|finito|discusso",
     decided="deciso|scelto|concordato",
     filler=r"\b(?:per|la|il|lo|i|gli|le|di|del|che|prima|ultima|volta|cosa|in|con|e|su|a)\b",
     closed=r"(?!\s(?:del|dello|della|dei)\b)",
 )
 PORTUGUESE = Tongue(
-    marks=("fizemos", "fiz ", "mos ", "que ", "quando", "ordem"),
-    asks=r"^(?:o\s)?que\s(?:é\sque\s)?(?:nós\s|eu\s)?(?P<verb>fizemos|fiz|\w+[aei]mos|\w+ei|decidi)\b|^(?:o\s)?que\saconteceu",
+    marks=("fizemos", "fiz ", "mos ", "que ", "quando", "ordem", "trabalho"),
+    asks=r"""^(?:(?:o|em|no|sobre\so|de)\s)?que\s(?:é\sque\s)?(?:nós\s|eu\s)?(?P<verb>fizemos|fiz|\w+[aei]mos|\w+ei|decidi)\b
+      |^(?:o\s)?que\s(?:aconteceu|houve)|^(?:o\s)?que\s(?:foi|se)\s(?P<verb2>\w+[dt]o|fez|\w+[aei]u)\b|^(?:o\s)?trabalho\sd(?:e|a|o)$""",
     order=r"^em\sque\sordem\s(?:nós\s|eu\s)?(?P<verb>\w+(?:mos|ei))\b",
     first=r"^quando\s(?:foi\sa\sprimeira\svez\sque\s)?\w+\b(?=.*\bprimeira\svez)|^qual\sfoi\sa\sprimeira\scoisa\sque\s\w+",
     last=r"^quando\s(?:foi\sa\súltima\svez\sque\s)?\w+\b(?=.*\búltima\svez)|^qual\sfoi\sa\súltima\scoisa\sque\s\w+|^onde\sparamos$",
@@ -204,8 +233,10 @@ PORTUGUESE = Tongue(
         *("janeiro", "fevereiro", "março", "abril", "maio", "junho", "julho", "agosto", "setembro", "outubro"),
         *("novembro", "dezembro"),
     ),
-    idle="fizemos|fiz|trabalhamos|trabalhei|mudamos",
-    decided="decidimos|decidi|escolhemos|combinamos",
+    year=r"(?:em|durante)(?: o ano de)? (?P<n>(?:19|20)\d\d)",
+    often=("ontem", "hoje", "semana", "passada", "passado", "sábado", "domingo"),
+    idle="fizemos|fiz|fez|feito|falamos|trabalhamos|trabalhei|mudamos",
+    decided="decidimos|decidi|decidid[oa]|decidiu|escolhemos|combinamos",
     filler=r"\b(?:pela|a|o|os|as|de|do|da|que|primeira|última|vez|em|com|e|sobre|para|no|na)\b",
     closed=r"(?!\s(?:d[oae])\b)",
 )

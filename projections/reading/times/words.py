@@ -51,6 +51,10 @@ class Tongue(Struct, frozen=True, kw_only=True):
     """What must follow one without a word before it that says so: `segunda` is Monday, and the second of anything."""
     month: str = ""
     months: tuple[str, ...] = ()
+    year: str = ""
+    """A year by its number, the group `n`."""
+    often: tuple[str, ...] = ()
+    """Words of such a question that are read although they are mistyped."""
     idle: str = ""
     """What is done in every stretch of time, and is no topic: to do, to work."""
     decided: str = ""
@@ -84,13 +88,15 @@ ENGLISH = Tongue(
         "recap",
         "ummar",
         "was ",
+        "work",
     ),
     asks=rf"""^(?:what|which(?:\s\w+){{1,3}}){_LEAST}\s(?:did|have|had)\s{_US}(?:\s(?:already|actually|all|just|then))?
         \s(?P<verb>(?:get\s)?\w+)(?:\s(?:done|up))?
       |^what\s(?:was|were)\s{_US}\s(?P<verb2>\w+ing)(?:\s(?:on|up\sto|about|at|with))?
-      |^what(?:'s|\shas|\swas|\shad)?\s(?:been\s)?(?P<verb3>happen(?:ed|ing)|changed|done|decided|fixed|built|discussed)
+      |^what(?:'s|\shas|\swas|\shad)?\s(?:been\s)?(?P<verb3>happen(?:ed|ing)|going\son|changed|done|decided|fixed|built|discussed)
       |^(?:what|everything|all|the\sthings?)\s(?:that\s)?{_US}(?:'ve|\shave|'d)?\s(?P<verb4>{_PAST})
-      |^(?:a\s)?(?:recap|summary|overview|timeline|summari[sz]e)(?:\s(?:of|for))?$""",
+      |^(?:a\s)?(?:recap|summary|overview|timeline|summari[sz]e)(?:\s(?:of|for))?$
+      |^(?:what(?:'s|\sis|\swas)\s)?(?:the\s)?(?:'s\s(?:work|progress|decisions?)|work\s(?:of|from))$""",
     order=rf"""^(?:in\s)?(?:which|what)\s(?:chronological\s)?(?:order|sequence)\s(?:did|have|had)\s{_US}
       |^(?:in\s)?(?:which|what)\sorder\s(?:was|were)(?=\s.*\b{_PAST}$)
       |^(?:in\s)?(?:the|what|which)\s(?:order|sequence)\s(?:(?:in\swhich|that|of\swhat)\s)?{_US}(?:'ve|\shave|\sall)?
@@ -139,12 +145,14 @@ ENGLISH = Tongue(
     weekdays=WEEKDAYS,
     month=r"(?:(?P<since>since )|(?:back )?(?:in|during) |last |this )(?P<month>{names})(?: (?P<year>(?:19|20)\d\d))?",
     months=MONTHS,
+    year=r"(?:back )?(?:in|during|throughout)(?: the year)? (?P<n>(?:19|20)\d\d)",
+    often=("yesterday", "today", "last", "week", "weekend", "month", *WEEKDAYS),
     idle=r"(?:get |got )?(?:do|did|done|doing|work(?:ed|ing)?|accomplish(?:ed)?|achieve[d]?|finish(?:ed)?|complete[d]?"
-    r"|happen(?:ed|ing)?|chang(?:e|ed|ing)|talk(?:ed|ing)?|discuss(?:ed|ing)?|say|said|been|go|went|start(?:ed)?|get|got"
-    r"|make|made|up|touch(?:ed)?|thing|things)",
+    r"|happen(?:ed|ing)?|going on|chang(?:e|ed|ing)|talk(?:ed|ing)?|discuss(?:ed|ing)?|say|said|been|go|went"
+    r"|start(?:ed)?|get|got|make|made|up|touch(?:ed)?|thing|things)",
     decided=r"(?:decid|agree|chose|choose|settle|conclude|pick)\w*",
     filler=r"\b(?:thing|things|stuff|time|first|last|up|on|together|project|here|exactly|again|order|aspects?|different"
     r"|newest|latest|oldest|our|in|list|mention|only|items?|throughout|conversations?|chats?|sessions?|various|topics?|chronological(?:ly)?)\b",
-    closed=r"(?=$|\s*[,;:?!.)]|\s(?:about|for|on|in|with|regarding|to|while|and|at|by|when|that|before|after|but|until|till|around"
+    closed=r"(?=$|'s\s|\s*[,;:?!.)]|\s(?:about|for|on|in|with|regarding|to|while|and|at|by|when|that|before|after|but|until|till|around"
     r"|concerning|as|please|again|together)\b)",
 )

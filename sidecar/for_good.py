@@ -1,0 +1,103 @@
+"""Rules that say from when on they hold: "from now on, use tabs", "use tabs from now on". Pure.
+
+When it holds from says nothing by itself, and with it an order is one for ever: so the two are one clause, however they
+are set apart.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from msgspec import structs
+
+from aftermind.engine.lazily import lazily
+from aftermind.sidecar.capturing_words.grammar import FORBIDDING, ORDERS
+from aftermind.sidecar.cues_words.grammar import POLITE
+from aftermind.sidecar.phrases import Table, Word
+from aftermind.sidecar.sentences import EVER, REJECTED
+from aftermind.sidecar.signs import Read, read_clause
+from aftermind.sidecar.voice import Clause
+
+_FROM_NOW = (
+    r"(?:from (?:now|here|this point) on(?:wards?)?|as of now|(?:going|moving) forward|in (?:the )?future|henceforth"
+    r"|as a (?:general )?rule|(?:ab|von) (?:jetzt|nun)(?: an| ab)?|ab sofort|(?:zu)?künftig|in zukunft|fortan"
+    r"|désormais|dorénavant|à partir de maintenant|à l['’]avenir"
+    r"|(?:de|desde) ahora en adelante|(?:a partir de|desde) ahora|en (?:adelante|el futuro)"
+    r"|(?:a partir|de) de? ?agora(?: em diante)?|daqui (?:em diante|para a frente)|doravante|no futuro"
+    r"|(?:d['’]|da )ora in (?:poi|avanti)|in futuro|vanaf nu|voortaan|in het vervolg"
+    r"|od teraz|od tej pory|na przyszłość|отныне|впредь|с этого момента|відтепер|надалі|bundan (?:sonra|böyle))"
+)
+_JOINING = (
+    r"(?:(?:and|so|but|ok|okay|also|please|then|und|aber|bitte|et|y|e|en|i|и|но|і|але|ve)\b[^\S\n]*,?[^\S\n]{1,8})*"
+)
+_LEAD = lazily(rf"\W*{_JOINING}{_FROM_NOW}(?!\w)[\s,:–—-]*", re.IGNORECASE)
+_AT_THE_END = lazily(
+    r"\b(?:from now on|going forward|(?:in|for) (?:the )?future|every time|each time)\W*\Z", re.IGNORECASE
+)
+
+
+def says_only_when(text: str) -> bool:
+    """Whether a text says from when on something holds, and not what."""
+    return (lead := _LEAD.match(text)) is not None and not text[lead.end() :].strip(" .!")
+
+
+def after_when(text: str) -> str:
+    """A text without when it holds from, where it begins with that."""
+    lead = _LEAD.match(text)
+    return text[lead.end() :] if lead is not None else text
+
+
+def joined(clauses: Sequence[Clause], typed: str) -> list[Clause]:
+    """The clauses of what was typed, each that says only from when on something holds in one with what holds: what
+    comes next in its sentence, or else what stands before it."""
+    found: list[Clause] = []
+    waiting = False
+    for clause in clauses:
+        same = bool(found) and found[-1].sentence == clause.sentence
+        if same and waiting:
+            found[-1] = _as_one(found[-1], clause, typed)
+            waiting = False
+            continue
+        waiting = says_only_when(clause.text)
+        found.append(clause)
+    for at in range(len(found) - 1, 0, -1):
+        if found[at].sentence == found[at - 1].sentence and says_only_when(found[at].text):
+            found[at - 1 : at + 1] = [_as_one(found[at - 1], found[at], typed)]
+    return found
+
+
+def _as_one(one: Clause, after: Clause, typed: str) -> Clause:
+    far = after.start - one.start
+    moved = [Word(word.text, word.start + far, word.end + far) for word in after.words]
+    text = typed[one.start : after.start + len(after.text)]
+    return structs.replace(one, text=text, words=[*one.words, *moved], mark=after.mark)
+
+
+def read_for_good(clause: Clause, message: str, ready: Table) -> Read:
+    """A clause with its signs: what is ordered after when it holds from is a rule, whatever it would be alone."""
+    whole = read_clause(clause, message, ready)
+    lead = _LEAD.match(clause.text)
+    far = lead.end() if lead is not None else 0
+    rest = [Word(word.text, word.start - far, word.end - far) for word in clause.words if word.start >= far]
+    if lead is None or not rest:
+        return whole
+    alone = Clause(clause.text[far:], clause.start + far, rest, clause.asks, clause.sentence)
+    if "rule" in read_clause(alone, message, ready).signs or _begins(alone) in ORDERS | FORBIDDING:
+        return structs.replace(whole, signs=whole.signs | {"rule"})
+    return whole
+
+
+def ordered_last(one: Read) -> bool:
+    """Whether something is ordered for good, which is said last: "use uv from now on"."""
+    until = one.signs & {"once", "maybe", "others"}
+    return _begins(one.clause) in ORDERS and _AT_THE_END.search(one.said) is not None and not until
+
+
+def asked_for_good(one: Read) -> bool:
+    """Whether what looks like a request is one for ever: "bitte verwende immer Tabs"."""
+    return one.signs & REJECTED == {"ask"} and "rule" in one.signs and any(w.text in EVER for w in one.clause.words)
+
+
+def _begins(clause: Clause) -> str:
+    return next((word.text for word in clause.words if word.text not in POLITE), "")

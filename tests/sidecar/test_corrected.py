@@ -1,0 +1,152 @@
+"""What corrects a value that an answer gave, what it says then as a whole, and what corrects nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from aftermind.sidecar.capturing import captured, told
+from aftermind.sidecar.corrected import corrected, named_right, set_right
+
+QUESTION = "Which port does the mailer use?"
+ANSWER = "The mailer listens on port 8080."
+RIGHT = "The mailer listens on port 9090"
+CORRECTIONS = """
+no, the port is 9090
+wrong, it is 9090
+Actually, it is 9090
+It is 9090, not 8080.
+it's 9090, not 8080
+9090, not 8080
+Port 9090, not 8080.
+It's not 8080, it's 9090
+it is not 8080 but 9090
+It listens on 9090 instead of 8080
+The mailer listens on port 9090, not on port 8080.
+no, the port is 9090 not 8080
+no, the port is 9090, not 8080
+no, it's 9090, not 8080
+No, it's 9090 (not 8080).
+nope, it is 9090
+nope, wrong, it is 9090
+that's wrong, it is 9090
+That is not right. It is 9090.
+no, that's wrong, it is 9090
+this is incorrect: the port is 9090
+no, the mailer uses port 9090
+No, the mailer runs on 9090, not on 8080
+nein, es ist 9090
+nein, der Port ist 9090, nicht 8080
+Es ist 9090, nicht 8080.
+Es ist nicht 8080, sondern 9090.
+das ist falsch, es ist 9090
+Das stimmt nicht, es ist 9090
+falsch, es ist 9090
+non, c'est 9090, pas 8080
+no, es 9090, no 8080
+não, é 9090, não 8080
+no, è 9090, non 8080
+nee, het is 9090, niet 8080
+nie, to 9090, nie 8080
+нет, это 9090, а не 8080
+不，是9090，不是8080
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("said", CORRECTIONS)
+@pytest.mark.parametrize("known", [(), ("The mailer listens on port 8080",)])
+def test_a_value_is_set_right_in_what_the_answer_or_something_known_says(said: str, known: tuple[str, ...]) -> None:
+    right = set_right(QUESTION, ANSWER if not known else "8080.", said, known)
+    assert right is not None
+    assert right.text == RIGHT
+    assert right.evidence in said
+
+
+@pytest.mark.parametrize("said", CORRECTIONS)
+def test_where_nothing_states_it_the_question_tells_what_it_is_of(said: str) -> None:
+    right = set_right(QUESTION, "8080.", said, ())
+    assert right is not None
+    assert right.text.endswith(f" ({QUESTION})")
+    assert "9090" in right.text
+    assert right.text[0].isalnum()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "It is 8080, not 9090.",
+        "no, it is not 8080",
+        "no, not on 9090",
+        "why is it 9090, not 8080?",
+        "why is it 9090, not 8080",
+        "is it 9090, not 8080?",
+        "use 9090, not 8080",
+        "change it to 9090 instead of 8080",
+        "it should be 9090, not 8080",
+        "I want 9090, not 8080",
+        "if it is 9090, not 8080, restart it",
+        "maybe it is 9090, not 8080",
+        "it was 9090, not 8080",
+        "It listens on 9090, not 7070.",
+        "the exporter is slow, not 8080 times slower",
+        "It works, not sure why",
+        "that's wrong",
+        "that is not right, look again",
+    ],
+)
+def test_what_asks_wants_or_supposes_another_value_corrects_nothing(said: str) -> None:
+    assert corrected(ANSWER, said) == ""
+
+
+def test_what_was_only_proposed_is_not_corrected_by_another_choice() -> None:
+    assert corrected("Shall I put it on port 8080?", "9090, not 8080") == ""
+
+
+def test_what_the_correction_leaves_out_comes_from_what_is_corrected_and_nothing_is_lost() -> None:
+    asked = "Which default port does the mailer use?"
+    right = set_right(asked, "The default port is 8080.", "no, the default port is 9090", ())
+    assert right is not None
+    assert right.text == f"the default port is 9090 ({asked})"
+
+
+@pytest.mark.parametrize(
+    ("statement", "said", "now"),
+    [
+        ("The v2 mailer listens on port 8080", "It is 9090, not 8080.", "The v2 mailer listens on port 9090"),
+        ("Staging lives at stage-1.acme.io", "wrong, it is stage-2.acme.io", "Staging lives at stage-2.acme.io"),
+        ("Staging lives at stage-1.acme.io", "no, it's stage-2.acme.io.", "Staging lives at stage-2.acme.io"),
+        ("The beta ends on 2024-05-01", "no, it ends on 2024-06-01", "The beta ends on 2024-06-01"),
+        ("The mailer needs v1.2.3", "nope, it needs v1.3.0, not v1.2.3", "The mailer needs v1.3.0"),
+        ("The image has 1.5 GB", "that's wrong, it is 2.5 GB", "The image has 2.5 GB"),
+    ],
+)
+def test_a_value_is_taken_in_one_piece(statement: str, said: str, now: str) -> None:
+    right = set_right("What is it?", f"{statement}.", said, ())
+    assert right is not None
+    assert right.text == now
+
+
+@pytest.mark.parametrize(
+    ("answer", "said", "now"),
+    [
+        ("The owner of billing is Priya.", "It is Tom, not Priya.", "The owner of billing is Tom"),
+        ("The owner of billing is Priya.", "it's Tom Baker, not Priya", "The owner of billing is Tom Baker"),
+        ("The owner of billing is Priya.", "No, it's Tom instead of Priya", "The owner of billing is Tom"),
+        ("Sure. The default branch is master.", "It's main, not master!", "The default branch is main"),
+        ("Der Hauptbranch ist master.", "Es ist main, nicht master.", "Der Hauptbranch ist main"),
+        ("La branche est master.", "C'est main, pas master", "La branche est main"),
+        ("The owner of billing is Priya, of payments too.", "It is Tom, not Priya.", None),
+        ("Priya.", "It is Tom, not Priya.", None),
+        ("Priya owns it, ask Priya.", "It is Tom, not Priya.", None),
+        ("I asked Priya.", "It is Tom, not Priya.", None),
+        ("Is the owner Priya?", "It is Tom, not Priya.", None),
+        ("The job runs nightly.", "It runs hourly, not nightly", None),
+        ("The owner of billing is Priya.", "The owner is Tom, not Priya", None),
+    ],
+)
+def test_a_name_is_set_right_where_it_is_said_of_it_and_what_was_wrong_is_said(
+    answer: str, said: str, now: str | None
+) -> None:
+    (kept,) = captured(said, answer) or told(said, answer)
+    right = named_right(kept, answer, ())
+    assert right.text == (now or kept.text)
+    assert right.evidence == kept.evidence
