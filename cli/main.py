@@ -174,7 +174,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if argv is None:  # this process is ours, and so is what stops it
             CTRL_C.listen(words, "".join(words[(place := _command_at(words)) : place + 1]))
         status = _run(words)
-        sys.stdout.flush()
+        _flush_stdout()
         CTRL_C.done()
     except BaseException as error:
         if CTRL_C.came or isinstance(error, KeyboardInterrupt):
@@ -182,6 +182,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(error, BrokenPipeError):
             _silence_stdout()
             return PIPE_CLOSED
+        if isinstance(error, OSError):  # printing may have met it before the end
+            try:
+                _flush_stdout()
+            except Exception as refused:
+                error = refused
         if isinstance(error, Exception):
             return _failed(error, words)
         raise
@@ -292,7 +297,8 @@ def _failed(error: Exception, words: list[str]) -> int:
     """Two lines on stderr: what happened, what to do. The exit code."""
     from aftermind.cli.terminal.arguments import of_this_store
     from aftermind.cli.terminal.tables import show_error
-    from aftermind.engine.errors import AftermindError
+    from aftermind.engine.errors import AftermindError, DiskFull
+    from aftermind.engine.store.lasting import FULL
 
     options = words[: words.index("--")] if "--" in words else words
     if "--traceback" in options:
@@ -301,6 +307,9 @@ def _failed(error: Exception, words: list[str]) -> int:
         print_exception(error)
     if isinstance(error, AftermindError):
         what, hint, status = str(error), error.hint, error.status
+    elif isinstance(error, OSError) and error.errno in FULL:  # it does not always say of what
+        where = error.filename or "standard output, or a file of this command"
+        what, hint, status = f"no space left to write {where}", DiskFull.hint, DiskFull.status
     else:
         what, hint, status = f"unexpected {type(error).__name__}: {error}", "run it again with --traceback", 1
     show_error(what, of_this_store(hint, options), type(error).__name__, as_json="--json" in options)
@@ -316,11 +325,27 @@ def _libraries_first() -> None:
 
 
 def _fill_gaps() -> None:
-    """A closed stdout or stderr becomes one that goes nowhere, so that no file we open gets its number."""
+    """A closed stdin becomes an empty one, a closed stdout or stderr one that goes nowhere, so that no file we open
+    gets its number."""
+    if sys.stdin is None:
+        sys.stdin = os.fdopen(os.open(os.devnull, os.O_RDONLY), "r")
     if sys.stdout is None:
         sys.stdout = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     if sys.stderr is None:
         sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+
+
+def _flush_stdout() -> None:
+    """What was said is out; `NotPrinted` where nobody takes it."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        from aftermind.engine.errors import NotPrinted
+
+        _silence_stdout()
+        raise NotPrinted(error.strerror or str(error)) from error
 
 
 def _silence_stdout() -> None:

@@ -42,6 +42,14 @@ class NotFound(AftermindError):
         super().__init__(f"no {what} with the id {_shown(id)}")
 
 
+class NoneYet(NotFound):
+    """None of that kind is there, whatever its id."""
+
+    def __init__(self, what: str, where: str, *, hint: str) -> None:
+        super().__init__(what, where, hint=hint)
+        self.args = (f"there is no {what} {where} yet",)
+
+
 class NothingToScore(AftermindError):
     """A verdict on the last exchange of a place where there is none."""
 
@@ -163,6 +171,17 @@ class DiskFull(AftermindError):
     def __init__(self, path: Path) -> None:
         self.path = path
         super().__init__(f"no space left to write {path}")
+
+
+class NotPrinted(AftermindError):
+    """What a command had to say was taken by nobody: standard output goes to a full disk, for example."""
+
+    status = 5
+    hint = "let it go elsewhere; whatever the command had to do is done"
+
+    def __init__(self, why: str) -> None:
+        self.why = why
+        super().__init__(f"standard output could not be written: {why}")
 
 
 class NotYetErased(AftermindError):

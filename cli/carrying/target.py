@@ -1,4 +1,4 @@
-"""The file an export goes to: it has its name only when it is whole, and nothing else is ever written over."""
+"""What an export goes to: a file has its name only when it is whole, and nothing else is ever written over."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from aftermind.cli.carrying.exporting import is_export
 from aftermind.cli.editing.files import sync
@@ -21,13 +22,12 @@ _FIRST = 4096
 @contextmanager
 def target(path: Path) -> Iterator[Callable[[bytes], object]]:
     """A way to write the file, packed where its name ends in .gz; it is there, synced and its owner's alone, when the
-    block ends, and as it was before where the block fails. `Refused` where something else stands in its place."""
+    block ends, and as it was before where the block fails. What is no file, a pipe or a device, is written into, and
+    stays what it is; so does a link. `Refused` where something else stands in its place."""
     path = path.expanduser().absolute()
     _must_be_ours(path)
-    part = path.with_name(f".{path.name[:200]}.{os.getpid()}.part")
     try:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
-        with os.fdopen(os.open(part, flags, 0o600), "wb") as file:
+        with _into(path) if _is_no_file(path) else _in_its_place(path.resolve()) as file:
             if path.suffix == PACKED:
                 with gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=file, mtime=0) as packed:
                     buffered = io.BufferedWriter(packed, 1 << 18)
@@ -35,21 +35,42 @@ def target(path: Path) -> Iterator[Callable[[bytes], object]]:
                     buffered.flush()
             else:
                 yield file.write
+    except OSError as error:
+        raise refusal(error, path) from error
+
+
+@contextmanager
+def _in_its_place(path: Path) -> Iterator[BinaryIO]:
+    """A new file, which has the name when it is whole and on the disk."""
+    part = path.with_name(f".{path.name[:200]}.{os.getpid()}.part")
+    try:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+        with os.fdopen(os.open(part, flags, 0o600), "wb") as file:
+            yield file
             file.flush()
             os.fsync(file.fileno())
         part.replace(path)
         sync(path.parent)
-    except OSError as error:
-        raise refusal(error, path) from error
     finally:
         part.unlink(missing_ok=True)
+
+
+@contextmanager
+def _into(path: Path) -> Iterator[BinaryIO]:
+    """What is there, to be written on; a pipe waits for its reader."""
+    with os.fdopen(os.open(path, os.O_WRONLY | getattr(os, "O_CLOEXEC", 0)), "wb") as file:
+        yield file
+
+
+def _is_no_file(path: Path) -> bool:
+    return path.exists() and not path.is_file()
 
 
 def _must_be_ours(path: Path) -> None:
     try:
         if path.is_dir():
             raise Refused(f"{path} is a folder", hint=f"name a file: `aftermind export {path / 'events.jsonl'}`")
-        if not path.exists() or path.stat().st_size == 0:
+        if not path.exists() or _is_no_file(path) or path.stat().st_size == 0:
             return
         with gzip.open(path, "rb") if path.suffix == PACKED else path.open("rb") as file:
             ours = is_export(file.read(_FIRST))

@@ -152,7 +152,7 @@ async def _verified(arguments: Namespace) -> int:
     from aftermind.cli.opening import home_of
     from aftermind.cli.terminal.progress import bar
     from aftermind.cli.terminal.tables import show_json
-    from aftermind.engine.errors import NotFound
+    from aftermind.engine.errors import NoneYet
 
     store = home_of(arguments)
     if arguments.folder is None:
@@ -160,7 +160,7 @@ async def _verified(arguments: Namespace) -> int:
     else:
         backups, unusable = [chosen(store, arguments.folder)], []
     if not backups and not unusable:
-        raise NotFound("backup", str(store), hint="`aftermind backup` makes one")
+        raise NoneYet("backup", f"of {store}", hint="`aftermind backup` makes one")
     with bar("Reading", sum(backup.manifest.events for backup in backups), hidden=arguments.json) as advance:
         rows = [await to_thread.run_sync(looked_at, backup, advance) for backup in backups]
     rows += unusable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from aftermind.cli.language.misused import Misused
-from aftermind.cli.terminal.arguments import add_project, add_session, count, project_of
+from aftermind.cli.terminal.arguments import add_project, add_session, count, project_of, tokens
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -27,7 +27,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--prompt", metavar="TEXT", help="the same as PROMPT")
     parser.add_argument("--entity", metavar="REF", help="all that names an issue, a file, a person, …; records nothing")
     add_session(parser)
-    parser.add_argument("--budget", metavar="N", type=count, help="tokens at most (default: ranking.budget)")
+    parser.add_argument("--budget", metavar="N", type=tokens, help="tokens, 100 at least (default: ranking.budget)")
     parser.add_argument("--limit", metavar="N", type=count, help="memories at most (default: ranking.limit)")
     add_project(parser)
 

@@ -46,7 +46,7 @@ async def run(arguments: Namespace) -> int:
         return await _pages(arguments)
     async with opened_log(arguments) as log:
         choice, filters = await chosen(arguments, log)
-        if arguments.file == STDOUT:
+        if arguments.file == STDOUT or _is_stdout(Path(arguments.file)):
             await _written(log, choice, filters, sys.stdout.buffer.write, None, arguments)
             return 0
         path = Path(arguments.file)
@@ -55,6 +55,16 @@ async def run(arguments: Namespace) -> int:
             done = await _written(log, choice, filters, write, path, arguments)
     _tell(done, path, before, as_json=arguments.json)
     return 0
+
+
+def _is_stdout(path: Path) -> bool:
+    """Whether that is a name of standard output: what is told would come among the events."""
+    import os
+
+    try:
+        return os.path.samestat(path.expanduser().stat(), os.fstat(sys.stdout.fileno()))
+    except (OSError, ValueError):
+        return False
 
 
 def _written_at(path: Path) -> datetime | None:

@@ -72,10 +72,12 @@ def _print(arguments: Namespace) -> None:
     from aftermind.cli.opening import home_of
     from aftermind.cli.terminal.tables import show_json, show_text
     from aftermind.engine.store.folder import fit_folder
+    from aftermind.engine.store.lasting import said
 
     client = word("client", arguments.client, CLIENTS)
     folder = fit_folder(home_of(arguments), make=True)
-    copied(folder)
+    with said(folder):
+        copied(folder)
     words = [*command(folder), client]
     show_json({"command": words}) if arguments.json else show_text(shlex.join(words))
 

@@ -93,6 +93,7 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.editing.ledger import Turn
     from aftermind.cli.terminal.stdin import agreed
     from aftermind.cli.terminal.tables import note
+    from aftermind.engine.store.lasting import said
 
     _must_be_able_to_ask(arguments)
     place = place_of_work(arguments, make=False)
@@ -111,7 +112,8 @@ async def run(arguments: Namespace) -> int:
             note("Nothing was changed.")
             return 0
     place = place_of_work(arguments, make=True)
-    copied(place.store)
+    with said(place.store):
+        copied(place.store)
     done: list[Step] = []
     async with Turn(place.store):
         refused = {}
@@ -146,10 +148,12 @@ def _plugin(arguments: Namespace) -> int:
     from aftermind.cli.clients.placing import place_of_work
     from aftermind.cli.doors import copied
     from aftermind.cli.terminal.tables import say, show_json
+    from aftermind.engine.store.lasting import said
 
     folder = arguments.claude_code_plugin.expanduser().absolute()
     place = place_of_work(arguments, make=True)
-    copied(place.store)
+    with said(place.store):
+        copied(place.store)
     found = written(folder, place)
     if arguments.json:
         show_json({"store": str(place.store), "plugin": str(folder), "files": [str(file) for file in found]})

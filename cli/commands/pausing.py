@@ -14,6 +14,13 @@ project has its own pause, everywhere has another; one does not end the other.
 
 examples:
 """
+RESUMED = """\
+Prompts, answers and tools are captured again, and assistants shown what is
+known; what was said during the pause stays unrecorded. Each project has its
+own pause, everywhere has another; one does not end the other.
+
+examples:
+"""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -25,7 +32,7 @@ def configure(parser: ArgumentParser) -> None:
         parser.add_argument(
             "--for", dest="stretch", metavar="TIME", type=stretch, help="30m, 2h, 1d, 1h30m (default: until `resume`)"
         )
-    parser.epilog = EXPLAINED + "\n".join(f"  {example}" for example in examples)
+    parser.epilog = (EXPLAINED if pausing else RESUMED) + "\n".join(f"  {example}" for example in examples)
     place = parser.add_mutually_exclusive_group()
     place.add_argument(
         "--project",

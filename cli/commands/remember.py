@@ -48,6 +48,8 @@ def configure(parser: ArgumentParser) -> None:
 
 
 async def run(arguments: Namespace) -> int:
+    from msgspec import to_builtins
+
     from aftermind.cli.dating.options import not_now
     from aftermind.cli.language.requests import Remember
     from aftermind.cli.opening import opened
@@ -55,7 +57,7 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.terminal.hidden import masked
     from aftermind.cli.terminal.stdin import text_or_stdin
     from aftermind.cli.terminal.tables import one_line, say, show_json
-    from aftermind.engine.events import ProjectSeen
+    from aftermind.engine.events import MemorySuperseded, ProjectSeen
 
     project, told = project_of(arguments), particulars(arguments)
     text = await text_or_stdin(" ".join(arguments.text))
@@ -76,7 +78,12 @@ async def run(arguments: Namespace) -> int:
         is_new = any(recorded.stream == memory_stream(id) for recorded in since)
         kept = await memory.lock(id) if arguments.locked else await memory.show(id)
     if arguments.json:
-        show_json(kept)
+        replaced = [
+            event.memory
+            for event in (one.draft.event for one in since)
+            if isinstance(event, MemorySuperseded) and event.by == id
+        ]
+        show_json({**to_builtins(kept), "replaced": replaced})
         return 0
     locked = ", locked" if kept.locked else ""
     said = "Remembered" if is_new else "Known already:"

@@ -72,15 +72,18 @@ async def run(arguments: Namespace) -> int:
     if len(words) > 1:
         raise Misused("a store is restored from one backup", hint="name that one alone")
     from aftermind.cli.opening import home_of
+    from aftermind.cli.terminal.tables import note
 
     store = home_of(arguments)
-    backup = chosen(store, words[0])
+    backup = chosen(store, words[0], note)
     folder = store if arguments.into is None else plain(Path(arguments.into))
-    return await _restored(arguments, backup, folder)
+    return await _restored(arguments, backup, folder, store)
 
 
-async def _restored(arguments: Namespace, backup: Backup, folder: Path) -> int:
-    from aftermind.cli.keeping.restoring import newer_in, restored
+async def _restored(arguments: Namespace, backup: Backup, folder: Path, store: Path) -> int:
+    from aftermind.cli.keeping.choosing import other_history
+    from aftermind.cli.keeping.parting import compared
+    from aftermind.cli.keeping.restoring import restored
     from aftermind.cli.terminal.progress import bar
     from aftermind.cli.terminal.stdin import agreed, somebody_to_ask
     from aftermind.cli.terminal.tables import counted, note, say, show_json
@@ -95,14 +98,16 @@ async def _restored(arguments: Namespace, backup: Backup, folder: Path) -> int:
         asking = f"restore asks before it puts another log in the place of {folder / LOG}"
         somebody_to_ask(asking, f"`{again}` does not ask")
         note(f"{folder} becomes what it was at {to_the_minute(manifest.made)}: {counted(manifest.events, 'event')}.")
-        newer = newer_in(folder, manifest.head)
-        what = "what can be read of it" if newer is None else counted(newer, "newer event")
+        beside = compared(folder, backup)
+        what = "what can be read of it" if beside is None else f"{counted(beside.beyond, 'event')} of its own"
+        if beside is not None and beside.parted:
+            note(f"{other_history(backup, beside)}.")
         note(f"Its daemon is stopped, and its log as it is now, with {what} in it, is set aside in a folder there.")
         if not await agreed("Restore it?"):
             show_json({"restored": None}) if arguments.json else say("Nothing was changed.")
             return 0
     with bar("Restoring", 2 * manifest.events, hidden=arguments.json) as advance:
-        done = await restored(folder, backup, Stamp(), advance)
+        done = await restored(folder, backup, Stamp(), advance, asked_of=store)
     if arguments.json:
         show_json({"restored": done})
     else:
@@ -116,6 +121,8 @@ def _tell(done: Restored) -> None:
     erased = f", {done.erased:,} of them erased" if done.erased else ""
     say(f"Restored {counted(done.events, 'event')}{erased} to {done.folder}: every link holds.")
     say("The views grow back when it is next opened.")
+    if done.parted is not None:
+        say(f"It has another history than the log before: they part after position {done.parted:,}.")
     if done.stopped:
         say("The daemon was stopped for it, and starts by itself.")
     if done.spooled:
@@ -123,7 +130,7 @@ def _tell(done: Restored) -> None:
     if done.released:
         say(f"{counted(done.released, 'claim')} of then ended with it: who holds something takes it anew.")
     if done.aside is not None:
-        beyond = f", with {counted(done.beyond, 'event')} after the backup's last" if done.beyond else ""
+        beyond = f", with {counted(done.beyond, 'event')} that the backup has not" if done.beyond else ""
         home = f"aftermind --home {quote(done.aside)}"
         reads = f"`{home} log` reads it" if done.readable else f"`{home} repair --dry-run` says what can be read of it"
         say(f"The log before is in {done.aside}{beyond}: {reads}.")

@@ -61,10 +61,11 @@ async def _regrown(arguments: Namespace) -> int:
 
 async def _last(memory: OpenMemory, project: str | Path | None, everything: bool) -> Sequence[str]:
     from aftermind.cli.language.sessions import LIST
-    from aftermind.engine.errors import NotFound
+    from aftermind.engine.errors import NoneYet
 
     if not (found := await _ids(memory, project, everything, 1)):
-        raise NotFound("session", "the last one", hint=LIST)
+        where = "in any project" if everything else "outside of projects" if project is None else "in this project"
+        raise NoneYet("session", where, hint=LIST)
     return found
 
 

@@ -20,6 +20,7 @@ from msgspec import Struct
 from aftermind.cli.editing.files import digest_of, sync
 from aftermind.cli.editing.wanted import Form, Want
 from aftermind.engine.errors import AftermindError
+from aftermind.engine.store.lasting import said
 from aftermind.engine.store.lock import locked
 
 LEDGER, BACKUPS, TURN = "clients.json", "backups", "clients.lock"
@@ -84,8 +85,9 @@ class Turn:
 
     async def __aenter__(self) -> None:
         with anyio.move_on_after(PATIENCE):
-            while (found := locked(self._store / TURN)) is None:
-                await anyio.sleep(_POLL)
+            with said(self._store / TURN):
+                while (found := locked(self._store / TURN)) is None:
+                    await anyio.sleep(_POLL)
             self._descriptor = found
             return
         raise Busy(self._store)
@@ -176,12 +178,16 @@ def _put(path: Path, content: bytes, *, replace: bool = False) -> None:
     """Readable by its owner alone: a configuration may hold keys."""
     if not replace and path.is_file() and path.read_bytes() == content:
         return
-    path.parent.mkdir(mode=0o700, exist_ok=True)
     half = path.with_name(f".{path.name}.new")
-    descriptor = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    half.replace(path)
+    with said(path):
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+        descriptor = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o600)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            half.replace(path)
+        finally:
+            half.unlink(missing_ok=True)
     sync(path.parent)

@@ -43,6 +43,9 @@ def folder_found(folder: Path) -> Finding:
     close = f"`chmod 700 {quote(str(folder))}`"
     if mode & 0o700 != 0o700:
         return fault("folder", f"{folder} is closed to yourself (mode {mode:04o})", values, mend=close)
+    if not os.access(folder, os.W_OK | os.X_OK):  # as where its disk was mounted to be read
+        found = f"{folder} is read-only: nothing can be recorded in it, and nothing asked of it"
+        return fault("folder", found, values, mend=f"let it be written, or {ELSEWHERE}")
     there = belongings(folder)
     if there.foreign and not there.ours:
         found = f"{folder} holds no store and is not empty ({named(there.foreign, folder)}): none is begun in it"

@@ -1,6 +1,6 @@
 """A store in the hands of this process, whether it is the daemon or a program that needed it first: open, listening for
-others, and looked after (`upkeep.py`). A store that was deleted or moved away under it is given up at once, and nothing
-is made anew.
+others, and looked after (`upkeep.py`). A store that was deleted or moved away under it, or whose log was, is given up
+at once, and nothing is made anew.
 """
 
 from __future__ import annotations
@@ -119,9 +119,9 @@ class Held:
         """As soon as the store is open: what was spooled comes before anybody's questions."""
         if self.left:
             raise Left(self.folder)
-        if not self._lock.still_there():
+        if lost := self._lock.lost():
             self.over.set()
-            raise StoreUnusable(self.folder, "it was deleted or moved away", hint="run the command again")
+            raise StoreUnusable(self.folder, lost, hint="run the command again")
         if self._why_not is not None:
             raise self._why_not
         assert self._store is not None
@@ -265,6 +265,7 @@ async def held(
             try:
                 with held.unless_over() as opening:
                     log = await stack.enter_async_context(sqlite_log(folder / LOG, stamp))
+                    lock.keeps(folder / LOG)
                     seen = await stack.enter_async_context(views(folder, log, ALL, held.grow))
                 if opening.cancelled_caught:
                     raise Left(folder)

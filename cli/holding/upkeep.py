@@ -45,8 +45,8 @@ class Upkeep:
     async def beat(self) -> None:
         """Shows that its holder is alive, from before the store is open; and sees whether there still is a store."""
         while not self._over.is_set():
-            if not self._lock.still_there():
-                self._logbook.note("gone", why="the store was deleted or moved away")
+            if lost := self._lock.lost():
+                self._logbook.note("gone", why=lost)
                 self._over.set()
                 break
             self._lock.beat()
@@ -104,7 +104,7 @@ class Upkeep:
     def _goes_on(self) -> bool:
         """Whether there is time for one more file; shows that its holder is alive, for the spool may be full."""
         self._lock.beat()
-        return not self._over.is_set() and self._lock.still_there()
+        return not self._over.is_set() and not self._lock.lost()
 
     async def record_what_is_due(self) -> None:
         try:

@@ -8,13 +8,13 @@ from pathlib import Path
 from anyio import to_thread
 from msgspec import Struct
 
+from aftermind.cli.keeping.parting import compared
 from aftermind.cli.store_folder.removing import alone
 from aftermind.engine.backups.backup import Backup, BackupDamaged, rows_of, verified
 from aftermind.engine.backups.letting_go import let_go
 from aftermind.engine.backups.restoring import RESTORING, beside, built, decided, finished
 from aftermind.engine.erasing import erased
-from aftermind.engine.errors import AftermindError
-from aftermind.engine.sqlite import foreign
+from aftermind.engine.names import EventId
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store import spool
 from aftermind.engine.store.folder import LOG, fit_folder
@@ -36,7 +36,9 @@ class Restored(Struct, frozen=True, kw_only=True):
     aside: str | None
     """Where the log is that was there before."""
     beyond: int
-    """Events that one had after the backup's last, as far as it could be read."""
+    """Events that one had and the backup has not, as far as it could be read."""
+    parted: int | None
+    """The last position that both have, where each has what the other has not."""
     stopped: bool
     """Whether a daemon was stopped for it."""
     readable: bool
@@ -44,17 +46,24 @@ class Restored(Struct, frozen=True, kw_only=True):
 
 
 async def restored(
-    folder: Path, backup: Backup, stamp: Stamp, told: Callable[[int], None] = lambda _: None
+    folder: Path,
+    backup: Backup,
+    stamp: Stamp,
+    told: Callable[[int], None] = lambda _: None,
+    *,
+    asked_of: Path | None = None,
 ) -> Restored:
-    """The backup's log in the folder, made if it is missing; `told` twice of every event. Whatever fails before the
-    last step leaves the store as it was. `BackupDamaged`, `StoreHeld`, `DiskFull`."""
+    """The backup's log in the folder, made if it is missing; `told` twice of every event. `asked_of`: the store that
+    its person has, where that is another: what was forgotten there is forgotten. Whatever fails before the last step
+    leaves the store as it was. `BackupDamaged`, `StoreHeld`, `DiskFull`."""
     folder = fit_folder(folder, make=True)
     daemon = is_held(folder) and holder(folder).role == "daemon"
     lock = await alone(folder)
     try:
         await to_thread.run_sync(lambda: verified(backup, lambda rows: told(len(rows))))
-        ids = erased.noted(folder) | erased.noted(backup.path.parent)
-        before = newer_in(folder, backup.manifest.head)
+        lists = {folder, backup.path.parent, asked_of or folder}  # a disk that was away knows nothing of the last days
+        ids = frozenset[EventId]().union(*map(erased.noted, lists))
+        before = compared(folder, backup)
         made = await built(folder, rows_of(backup), ids, told)
         manifest = backup.manifest
         if (made.tail.position, made.tail.seal.hex()) != (manifest.head, manifest.seal):
@@ -74,19 +83,8 @@ async def restored(
         spooled=count,
         released=released,
         aside=None if aside is None else str(aside),
-        beyond=before or 0,
+        beyond=0 if before is None else before.beyond,
+        parted=before.shared if before is not None and before.parted else None,
         stopped=daemon,
         readable=before is not None,
     )
-
-
-def newer_in(folder: Path, position: int) -> int | None:
-    """How many events the folder's log has after a position; None where there is none, or it cannot be read."""
-    if not (folder / LOG).is_file():
-        return None
-    try:
-        with foreign(folder / LOG) as connection:
-            sql = "SELECT count(*) FROM event WHERE position > ?"
-            return int(connection.execute(sql, (position,)).fetchone()[0])
-    except AftermindError:
-        return None

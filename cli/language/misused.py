@@ -6,6 +6,9 @@ from collections.abc import Iterable
 
 from aftermind.engine.errors import AftermindError
 
+_ALIKE, _NEARLY = 0.6, 0.1
+"""How much a slip looks like the word that was meant, and how much less than the best other words may."""
+
 
 class Misused(AftermindError):
     """The command line itself, or what was piped into it, does not fit. `logged` is what a log may hold of that."""
@@ -18,9 +21,13 @@ class Misused(AftermindError):
 
 
 def meant(word: str, known: Iterable[str]) -> list[str]:
-    """The known words that may have been meant: those that begin so, and those that look alike."""
-    from difflib import get_close_matches
+    """The known words that may have been meant: those that begin so, and those that look alike about as much as the one
+    that does most."""
+    from difflib import SequenceMatcher
 
-    known = list(known)
-    begin = [name for name in known if len(word) > 2 and name.startswith(word.casefold())]
-    return list(dict.fromkeys([*begin, *get_close_matches(word, known)]))[:3]
+    word, known = word.casefold(), list(known)
+    begin = [name for name in known if len(word) > 2 and name.startswith(word)]
+    alike = {name: SequenceMatcher(None, name, word).ratio() for name in known}
+    least = max([_ALIKE, *(likeness - _NEARLY for likeness in alike.values())])
+    close = sorted((name for name in known if alike[name] >= least), key=lambda name: -alike[name])
+    return list(dict.fromkeys([*begin, *close]))[:3]

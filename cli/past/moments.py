@@ -78,7 +78,9 @@ def moment(text: str, now: datetime) -> Moment:
         if said in _DAYS:
             return OnDay(now.astimezone(HERE).date() - timedelta(days=_DAYS[said]))
         if _DAY.fullmatch(said):
-            return OnDay(date.fromisoformat(said))
+            day = OnDay(date.fromisoformat(said))
+            day.begins, day.ends  # noqa: B018 - the first and the last there are do neither
+            return day
         if (ago := _ago(said)) is not None:
             return AtTime(now - ago)
         at = datetime.fromisoformat(said.upper())

@@ -171,6 +171,11 @@ def count(text: str) -> int:
     return _whole(text, 1)
 
 
+def tokens(text: str) -> int:
+    """A briefing's budget, as `ranking.budget` may be: with fewer no memory fits into its fence."""
+    return _whole(text, 100)
+
+
 def position(text: str) -> int:
     """A place in the log, or 0 for before its beginning."""
     return _whole(text, 0)

@@ -190,8 +190,9 @@ def show_table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, whole:
 
 
 def _show_fitting(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """As wide as the terminal: ids stay whole and the text wraps, under its row where it has no room beside it. What
-    does not fit of a row that is wider itself stands in front of the text, by its heading."""
+    """As wide as the terminal: ids stay whole and the text wraps, under its row where it has no room beside it, as its
+    heading then stands under the others. What does not fit of a row that is wider itself stands in front of the text,
+    by its heading."""
     from rich.padding import Padding
     from rich.table import Table
     from rich.text import Text
@@ -203,10 +204,12 @@ def _show_fitting(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Non
             widths.pop()
         headings, rows = (*headings[: len(widths)], headings[-1]), [_narrower(headings, row, widths) for row in rows]
     taken = _taken(widths)
-    if console.width - taken < _NARROW:
+    widest = max(len(row[-1]) for row in (headings, *rows))
+    if console.width - taken < min(_NARROW, widest):
         aligned = taken - len(_GAP) <= console.width
         if aligned:
             console.print(Text(_GAP.join(map(str.ljust, headings, widths)).rstrip(), style="bold"))
+            console.print(Padding(Text(headings[-1], style="bold"), (0, 0, 0, len(_GAP))))
         for *cells, text in rows:
             shown = map(str.ljust, cells, widths) if aligned else filter(None, cells)
             console.print(Text(_GAP.join(shown).rstrip()))

@@ -21,6 +21,8 @@ from aftermind.engine.names import START, Position
 from aftermind.engine.sqlite import Connection, Unreadable, foreign, in_memory, statements, with_first_page
 
 TOLD_EVERY = 1_000
+_WAL_HEADER, _FRAME_HEADER = 32, 24
+"""Bytes before a WAL's first page, and before each."""
 _VERSIONS = """SELECT position, stream, version, expected, before FROM (SELECT position, stream, version,
   row_number() OVER one AS expected, lag(position, 1, 0) OVER one AS before
   FROM event WINDOW one AS (PARTITION BY stream ORDER BY version))
@@ -106,8 +108,9 @@ def _bare(sql: str) -> str:
 
 
 def shortened(path: Path) -> str:
-    """What is wrong with a database's length, as the end of a sentence about its file; empty where nothing is. Beside
-    who writes to the file it may seem so for a moment."""
+    """What is wrong with a database's length, as the end of a sentence about its file; empty where nothing is: pages
+    that its WAL has were on their way into it when the disk was full, and are read from there. Beside who writes to the
+    file it may seem so for a moment."""
     with path.open("rb") as file:
         header = file.read(100)
         size = file.seek(0, 2)
@@ -116,11 +119,26 @@ def shortened(path: Path) -> str:
     page = int.from_bytes(header[16:18], "big")
     page = 65_536 if page == 1 else page
     pages = int.from_bytes(header[28:32], "big")
-    if page and size < pages * page:
+    if page and size < pages * page and not _in_wal(path, page) >= set(range(size // page + 1, pages + 1)):
         return f"is cut off: it has {size:,} bytes and says {pages * page:,}"
-    if page and size % page:
+    if page and size % page and size > pages * page:
         return f"goes on behind its last page: it has {size:,} bytes and says {pages * page:,}"
     return ""
+
+
+def _in_wal(path: Path, page: int) -> set[int]:
+    """The pages that a database's WAL has, committed (https://sqlite.org/fileformat2.html#walformat). Whether they are
+    whole SQLite has seen when it read them."""
+    found: set[int] = set()
+    some: set[int] = set()
+    with suppress(FileNotFoundError), path.with_name(f"{path.name}-wal").open("rb") as file:
+        salts = file.read(_WAL_HEADER)[16:24]
+        while len(frame := file.read(_FRAME_HEADER)) == _FRAME_HEADER and frame[8:16] == salts:
+            some.add(int.from_bytes(frame[:4], "big"))
+            if frame[4:8] != bytes(4):  # with it a transaction ends
+                found |= some
+            file.seek(page, 1)
+    return found
 
 
 def schema_fault(connection: Connection) -> str:

@@ -13,7 +13,7 @@ from aftermind.engine.errors import AftermindError, DiskFailed, DiskFull
 
 NEW = ".new"
 """What a file is called until it is whole."""
-_FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
+FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
 def put(path: Path, data: bytes) -> None:
@@ -67,6 +67,6 @@ def said(path: Path) -> Iterator[None]:
 
 
 def refusal(error: OSError, path: Path) -> AftermindError:
-    if error.errno in _FULL:
+    if error.errno in FULL:
         return DiskFull(path)
     return DiskFailed(path, error.strerror or str(error))

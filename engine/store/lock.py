@@ -13,6 +13,7 @@ import errno
 import os
 import platform
 import sys
+from contextlib import suppress
 from pathlib import Path
 from weakref import WeakSet
 
@@ -43,6 +44,8 @@ class Lock:
 
     def __init__(self, path: Path, descriptor: int) -> None:
         self._path, self._descriptor = path, descriptor
+        self._kept: tuple[Path, tuple[int, int]] | None = None
+        self._unsigned = ""
         _mine.add(self)
 
     def lose(self) -> None:
@@ -52,21 +55,46 @@ class Lock:
             os.close(descriptor)
 
     def sign(self, role: str) -> None:
-        """Says who holds it: a `daemon`, or another `program`."""
+        """Says who holds it: a `daemon`, or another `program`. Where the disk has no room for that it is a lock all the
+        same, and signed at a later beat."""
+        self._unsigned = role
         text = f"{os.getpid()} {role} {kernel()} {_program()}".encode("utf-8", "replace")
-        os.ftruncate(self._descriptor, 0)
-        os.lseek(self._descriptor, 0, os.SEEK_SET)
-        os.write(self._descriptor, text)
+        with suppress(OSError):
+            os.ftruncate(self._descriptor, 0)
+            os.lseek(self._descriptor, 0, os.SEEK_SET)
+            if os.write(self._descriptor, text) == len(text):
+                self._unsigned = ""
 
     def beat(self) -> None:
         """Shows that its holder is alive."""
         if self._descriptor < 0:
             return
+        if self._unsigned:
+            self.sign(self._unsigned)
         os.utime(self._descriptor if os.utime in os.supports_fd else self._path)
 
     def still_there(self) -> bool:
         """Whether the lock is on the file others would lock: not when the store was deleted or moved away."""
         return self._descriptor >= 0 and _same(self._descriptor, self._path)
+
+    def keeps(self, path: Path) -> None:
+        """This file is open now, and the lock is there for its sake. It is looked at by its name: who opened it twice
+        and closed it once would lose what SQLite has locked of it."""
+        self._kept = path, _identity(path)
+
+    def lost(self) -> str:
+        """What became of the store beside its holder, as the end of a sentence; empty where nothing did."""
+        if not self.still_there():
+            return "it was deleted or moved away"
+        if self._kept is not None:
+            path, found = self._kept
+            try:
+                now = _identity(path)
+            except OSError:
+                return f"its {path.name} was removed or moved away while process {os.getpid()} had it open"
+            if now != found:
+                return f"its {path.name} was replaced while process {os.getpid()} had it open"
+        return ""
 
     def release(self) -> None:
         """Gives it back, with nothing in it."""
@@ -166,10 +194,15 @@ def _same(descriptor: int, path: Path) -> bool:
     """Whether the open file is the one that has that name now."""
     mine = os.fstat(descriptor)
     try:
-        theirs = path.stat()
+        return (mine.st_dev, mine.st_ino) == _identity(path)
     except OSError:
         return False
-    return (mine.st_dev, mine.st_ino) == (theirs.st_dev, theirs.st_ino)
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    """What tells the file of that name from another that takes its place."""
+    facts = path.stat()
+    return facts.st_dev, facts.st_ino
 
 
 def _taken(descriptor: int) -> bool:

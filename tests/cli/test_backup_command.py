@@ -82,6 +82,17 @@ def test_a_backup_goes_to_another_store(cli, filled, place):
     assert Path(again["aside"]).parent == other  # never overwritten in silence
 
 
+def test_a_backup_that_was_out_of_reach_brings_nothing_forgotten_into_another_store(cli, filled, place):
+    away, other = place / "away", place / "other"
+    assert cli("backup", str(away)).status == 0
+    away.rename(place / "in a drawer")
+    assert cli("forget", "--text", "xylophone", "--yes").status == 5, "the backup is out of reach"
+    done = cli("restore", str(place / "in a drawer"), "--into", str(other), "--json").json["restored"]
+    assert done["erased"] > 0
+    assert {one["text"] for one in cli("search", "--json", "--home", str(other)).json} == {"Bassoons go to the left"}
+    assert [path for path in other.rglob("*") if path.is_file() and b"xylophone" in path.read_bytes()] == []
+
+
 def test_a_backup_is_made_and_a_store_restored_while_a_daemon_has_it(cli, filled):
     with daemon(filled) as running:
         assert cli("backup").status == 0
@@ -132,6 +143,53 @@ async def test_a_switch_that_was_interrupted_is_ended_by_who_opens_the_store_nex
     async with open_memory(store) as memory:
         assert [found.text for found in await memory.latest()] == ["The xylophone is out of tune"]
     assert not (store / RESTORING).exists()
+
+
+@pytest.fixture
+def copies(cli, filled, place) -> tuple[Path, Path]:
+    """Two copies of one store that both went on, and both back up to one disk: ours, then the other's, which is newer.
+    The folder of the backups, and of the other store."""
+    other, disk = place / "other", place / "disk"
+    shutil.copytree(filled, other)
+    assert cli("remember", "Only here: the cello").status == 0
+    assert cli("remember", "Only there: the dulcimer", "--home", str(other)).status == 0
+    assert cli("backup", str(disk)).status == 0
+    assert cli("backup", str(disk), "--home", str(other)).status == 0
+    return disk, other
+
+
+def test_the_latest_backup_is_never_another_copy_s_without_a_word(cli, filled, copies):
+    disk, other = copies
+    for word in ("latest", str(disk)):
+        assert cli("remember", "Said after the backup").status == 0
+        done = cli("restore", word, "--yes", "--json")
+        assert "A newer backup is passed over" in done.err
+        assert f"of {other}, has another history" in done.err
+        assert (done.json["restored"]["beyond"], done.json["restored"]["parted"]) == (1, None)
+        assert "Only here: the cello" in texts(cli)
+    (ours,) = [one for one in found(disk)[0] if one.manifest.store == str(filled)]
+    shutil.rmtree(ours.path)
+    refused = cli("restore", "latest", "--yes")
+    assert (refused.status, "has another history than this store" in refused.err) == (4, True)
+    assert "Only here: the cello" in texts(cli)
+
+
+def test_what_another_copy_s_backup_has_not_is_counted_by_the_seals(cli, filled, copies):
+    disk, other = copies
+    (theirs,) = [one for one in found(disk)[0] if one.manifest.store == str(other)]
+    done = cli("restore", str(theirs.path), "--yes", "--json").json["restored"]
+    assert (done["beyond"], done["parted"]) == (1, theirs.manifest.head - 1)
+    assert "Only there: the dulcimer" in texts(cli)
+    assert "Only here: the cello" in cli("log", "--json", "--home", done["aside"]).out
+    said = cli("restore", str(disk), "--yes")  # by now it is the newest of this history
+    assert "another history" not in said.err + said.out
+
+
+def test_a_store_without_a_log_takes_the_newest_backup_of_its_own_folder(cli, filled, copies):
+    for path in filled.glob("log.db*"):
+        path.unlink()
+    assert cli("restore", "latest", "--yes").status == 0
+    assert "Only here: the cello" in texts(cli)
 
 
 def test_a_damaged_backup_is_told_and_never_restored(cli, filled):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -177,3 +179,33 @@ def test_one_word_stands_for_one_kind_of_value_in_every_help(name):
     for option, word in _placeholders(parser):
         assert word in PLACEHOLDERS, f"{name} {option} {word}"
         assert word == OF_OPTION.get(option, word), f"{name} {option} {word}"
+
+
+@posix
+@pytest.mark.parametrize("words", [("remember", "-"), ("record",)])
+def test_standard_input_that_is_closed_is_an_empty_one(process, words):
+    running = process(*words, stdin=None, preexec_fn=lambda: os.close(0))
+    _, err = running.communicate(timeout=60)
+    assert (running.returncode, b"unexpected" in err) == (2, False), err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk is always full here")
+@pytest.mark.parametrize("words", [("search",), ("log",), ("--help",), ("stats", "--json")])
+def test_standard_output_that_takes_nothing_is_told_in_one_sentence(cli, process, words):
+    assert cli("remember", "xylophone").status == 0
+    with Path("/dev/full").open("wb") as full:
+        running = process(*words, stdout=full)
+        _, err = running.communicate(timeout=60)
+    told = err.decode().splitlines()
+    assert running.returncode == 5, told
+    assert "No space left on device" in err.decode()
+    assert len(told) == (1 if "--json" in words else 2)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk is always full here")
+def test_so_it_is_where_nothing_is_gathered_before_it_is_printed(cli, process, env):
+    assert cli("remember", "xylophone").status == 0
+    with Path("/dev/full").open("wb") as full:
+        running = process("search", stdout=full, env={**env, "PYTHONUNBUFFERED": "1"})
+        _, err = running.communicate(timeout=60)
+    assert (running.returncode, b"no space left to write standard output" in err) == (5, True), err

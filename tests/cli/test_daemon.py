@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -202,8 +203,6 @@ def _exchanges(cli):
 
 
 def test_a_store_that_is_deleted_under_it_ends_a_daemon_and_nothing_is_made_anew(cli, store):
-    import shutil
-
     with daemon(store) as resident:
         wait_until(lambda: cli("remember", "xylophone").status == 0, "it answers")
         moved = store.with_name("moved")
@@ -211,6 +210,36 @@ def test_a_store_that_is_deleted_under_it_ends_a_daemon_and_nothing_is_made_anew
         assert resident.wait(30) == 0
         assert not store.exists()
         shutil.rmtree(moved)
+
+
+@pytest.mark.parametrize("way", ["moved away", "replaced"])
+def test_a_daemon_whose_log_was_taken_from_it_acknowledges_nothing_more(cli, store, way):
+    with none_left(store), daemon(store) as resident:
+        wait_until(lambda: cli("remember", "xylophone").status == 0, "it answers")
+        away = store.with_name("log.away")
+        if way == "replaced":
+            shutil.copy(store / "log.db", store.with_name("copy"))
+        (store / "log.db").rename(away)
+        if way == "replaced":
+            store.with_name("copy").rename(store / "log.db")
+        refused = cli("remember", "said to nobody")
+        assert (refused.status, f"its log.db was {'replaced' if way == 'replaced' else 'removed'}" in refused.err) == (
+            5,
+            True,
+        )
+        assert resident.wait(30) == 0
+        if way == "moved away":
+            assert cli("remember", "begun anew").status == 7, "what is missing is not begun anew"
+        away.rename(store / "log.db")  # with the WAL that was left beside it, it is whole
+        assert [found["text"] for found in cli("search", "--json").json] == ["xylophone"]
+        assert cli("verify").status == 0
+
+
+def test_a_daemon_that_nobody_asks_sees_that_its_log_is_gone(cli, store):
+    with none_left(store), daemon(store) as resident:
+        wait_until(lambda: cli("remember", "xylophone").status == 0, "it answers")
+        (store / "log.db").unlink()
+        assert resident.wait(30) == 0
 
 
 def test_a_daemon_that_cannot_open_the_log_says_why_and_ends(cli, store):

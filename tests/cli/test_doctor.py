@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -137,6 +138,33 @@ def test_files_open_to_others_are_named_and_closed_by_the_command_that_is_named(
     assert found["permissions"]["values"]["open_to_others"] == ["log.db", "run"]
     mended(found["permissions"])
     assert examined(cli)[0] == 0
+
+
+@pytest.fixture
+def mounted_to_be_read(cli, store, place):
+    """The store once more, through a mount that lets nobody write."""
+    folder = place / "read only"
+    folder.mkdir()
+    bound = ["mount", "--bind", str(store), str(folder)], ["mount", "-o", "remount,bind,ro", str(folder)]
+    try:
+        for words in bound:
+            if not shutil.which("mount") or subprocess.run(words, capture_output=True, check=False).returncode:
+                pytest.skip("nothing can be mounted here")
+        yield folder
+    finally:
+        subprocess.run(["umount", str(folder)], capture_output=True, check=False)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount")
+def test_a_store_that_nobody_can_write_is_a_fault_and_uninstall_says_so_too(cli, mounted_to_be_read):
+    words = ("--home", str(mounted_to_be_read))
+    assert cli("search", "xylophone", *words).status == 5
+    status, found = examined(cli, *words)
+    assert (status, worse(found)["folder"]) == (1, "fault")
+    assert "is read-only" in found["folder"]["found"]
+    refused = cli("uninstall", *words)
+    assert (refused.status, "unexpected" in refused.err) == (5, False)
+    assert "Read-only file system" in refused.err
 
 
 def test_a_file_its_own_owner_cannot_write_is_a_fault(cli, store):

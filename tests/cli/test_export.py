@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import stat
+import subprocess
+import sys
 from argparse import ArgumentParser, Namespace
 from hashlib import sha256
 from pathlib import Path
@@ -146,6 +150,43 @@ def test_nothing_but_an_export_is_written_over(store: Path, tmp_path: Path):
         command(store, str(tmp_path))
     assert path.read_text(encoding="utf-8") == "mine"
     assert command(store, str(tmp_path / "e.jsonl")) == command(store, str(tmp_path / "e.jsonl"), as_json=True) == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes by name here")
+def test_a_pipe_and_a_device_are_written_into_and_stay_what_they_are(store: Path, tmp_path: Path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE) as reader:
+        try:
+            assert command(store, str(pipe)) == 0
+            told = reader.communicate(timeout=60)[0].splitlines()
+        finally:
+            reader.kill()
+    assert len(told) == 2 + len(rows(store))
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    device = tmp_path / "null"
+    try:
+        os.mknod(device, 0o600 | stat.S_IFCHR, os.makedev(1, 3))
+    except OSError:
+        pytest.skip("no device can be made here")
+    assert command(store, str(device)) == 0
+    assert stat.S_ISCHR(device.stat().st_mode)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["null", "pipe", "store"]
+
+
+def test_a_link_to_an_export_stays_one_and_a_name_of_standard_output_is_that(store: Path, tmp_path: Path):
+    (tmp_path / "latest.jsonl").symlink_to("e.jsonl")
+    assert command(store, str(tmp_path / "latest.jsonl")) == 0
+    assert (tmp_path / "latest.jsonl").is_symlink()
+    assert len(lines(tmp_path / "e.jsonl")) == 2 + len(rows(store))
+    out = tmp_path / "out"
+    (tmp_path / "stdout").symlink_to("/proc/self/fd/1")
+    for name in ("-", str(tmp_path / "stdout")):
+        with out.open("wb") as file:
+            words = [sys.executable, "-m", "aftermind", "--home", str(store), "export", name]
+            subprocess.run(words, stdout=file, check=True, timeout=60)
+        assert len(lines(out)) == 2 + len(rows(store))
+        assert (tmp_path / "stdout").is_symlink()
 
 
 def test_of_a_damaged_log_what_is_intact_is_told_and_no_file_is_left(

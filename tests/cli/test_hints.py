@@ -28,6 +28,10 @@ EXCHANGE = b'{"prompt": "how do we deploy?", "answer": "make deploy"}'
         (("search", "a", "--limit", "3", "b"), "more words than fit: b", "options before or after"),
         (("remember", "a", "--kind", "fact", "--", "--b"), "more words than fit: -- --b", "options before or after"),
         (("hlep",), "no command 'hlep'", "did you mean `aftermind help`?"),
+        (("serch",), "no command 'serch'", "did you mean `aftermind search`?"),
+        (("Search",), "no command 'Search'", "did you mean `aftermind search`?"),
+        (("queue", "add", " "), "an item must not be empty", "`aftermind queue add TEXT`"),
+        (("context", "--budget", "5", "x"), "a whole number of at least 100 is expected, not '5'", "--help"),
         (("help", "seach"), "no command 'seach'", "did you mean `aftermind search`?"),
     ],
 )
@@ -159,3 +163,36 @@ def test_empty_standard_input_is_called_so(cli):
     for words in (("record",), ("remember", "-"), ("correct", "m0", "-")):
         refused = cli(*words)
         assert (refused.status, "standard input was empty" in refused.err) == (2, True)
+
+
+def test_what_there_is_none_of_yet_has_no_id_that_nobody_said(cli, home, place):
+    assert cli("remember", "xylophone").status == 0
+    for words, told in (
+        (("backup", "--verify"), f"there is no backup of {place / 'store'} yet"),
+        (("restore", "latest", "--yes"), f"there is no backup of {place / 'store'} yet"),
+        (("session", "export"), "there is no session in this project yet"),
+        (("session", "export", "--all"), "there is no session in any project yet"),
+    ):
+        refused = cli(*words)
+        assert (refused.status, told in refused.err, "with the id" in refused.err) == (3, True, False), refused.err
+
+
+@pytest.mark.parametrize("program", ["roampal", "opencode-semantic-memory", "agentmemory", "claude-mem", "ocm"])
+def test_a_program_that_is_not_there_is_told_with_the_folder_that_was_looked_into(cli, home, program):
+    refused = cli("import", program)
+    folder = refused.err.splitlines()[0].rpartition(": ")[2].strip("'")
+    assert refused.status == 2
+    assert folder.startswith(f"{home}/"), refused.err
+
+
+def test_resume_says_what_it_does_and_not_what_a_pause_does(cli):
+    told = cli("help", "resume").out
+    assert "are captured again" in told
+    assert "Nothing of prompts" not in told
+    assert "Nothing of prompts" in cli("help", "pause").out
+
+
+def test_remember_says_what_it_replaced_to_programs_too(cli):
+    old = cli("remember", "Staging listens on port 8080", "--kind", "configuration", "--json").json
+    new = cli("remember", "Staging listens on port 8081", "--kind", "configuration", "--json").json
+    assert (old["replaced"], new["replaced"]) == ([], [old["id"]])

@@ -9,6 +9,7 @@ import os
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,25 @@ def killed_at(at: int) -> None:
     sys.stdin = Path(os.devnull).open()  # noqa: SIM115 - until the end
     sys.stdout = sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - until the end
     os._exit(main(["init", "--no-input", *FLAGS, "--json"]))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such limits")
+def test_a_full_disk_is_told_and_nothing_half_written_is_left(cli, home, place, process, env):
+    before = one_of_each(home)
+    for words in (("remember", "xylophone"), ("hook",)):  # the second time what clients run is there already
+        assert cli(*words).status == 0
+        _told_full(process, dict(env, HOME=str(home), PATH="/nowhere"))
+        assert everything(home) == before
+    assert [path.name for path in (place / "store").rglob("*") if path.suffix == ".new"] == []
+
+
+def _told_full(process, env) -> None:
+    import resource
+
+    full = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+    running = process("init", *FLAGS, "--no-input", env=env, preexec_fn=full)
+    _, err = running.communicate(timeout=100)
+    assert (running.returncode, b"no space left to write" in err) == (5, True), err
 
 
 def test_many_at_once_do_what_one_does(cli, home, place, process, env):

@@ -90,10 +90,26 @@ def test_in_a_narrow_terminal_the_text_stands_under_its_row(cli, process):
 def test_where_only_the_text_has_no_room_the_rest_still_stands_under_its_headings(cli, process):
     id = cli("remember", "we deploy by hand on Mondays, never on Fridays", "--json").json["id"]
     _, sent = on_a_terminal(process, "search", "deploy", "hand", columns=45)
-    head, row, text = re.sub(r"\x1b\[[0-9;]*m", "", sent).splitlines()[:3]
+    head, under, row, text = re.sub(r"\x1b\[[0-9;]*m", "", sent).splitlines()[:4]
     assert head.split() == ["SCORE", "ID", "COLLECTION"]
+    assert under.rstrip() == "  TEXT"
     assert (row.index(id), row.index("memory_bank")) == (head.index("ID"), head.index("COLLECTION"))
     assert text.startswith("  we deploy by hand")
+
+
+@pytest.mark.parametrize("columns", [45, 52, 60, 80])
+@pytest.mark.parametrize(
+    ("words", "heading"), [(("stats",), "RATE"), (("config", "get"), "VALUE"), (("project", "list"), "PROJECT")]
+)
+def test_no_column_of_a_narrow_table_is_without_its_heading(cli, process, words, heading, columns):
+    assert cli("remember", "xylophone").status == 0
+    cli("record", stdin=b"how do we deploy?\n---\nwith make deploy")
+    cli("score", "worked")
+    sent = on_a_terminal(process, *words, columns=columns)[1]
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", sent).splitlines()
+    assert [line for line in lines if re.search(rf"\b{heading}\b", line)], lines
+    if columns == 80 or (heading == "RATE" and columns == 60):
+        assert not any(re.fullmatch(rf"\W*{heading}\W*", line) for line in lines), "what is short stands beside"
 
 
 def test_no_color_means_none(cli, process, env):

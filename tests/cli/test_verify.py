@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -196,6 +198,39 @@ def test_a_log_cut_within_its_last_page_is_found(cli, filled, tmp_path, monkeypa
     with log.open("r+b") as file:
         file.truncate(log.stat().st_size - Random(seed).randrange(1, 4097))
     assert cli("--home", str(damaged), "verify", "--quick").status == 7
+
+
+KILLED = """
+import anyio, os, sys, aftermind
+from pathlib import Path
+
+async def main():
+    async with aftermind.open_memory(Path(sys.argv[1])) as memory:
+        for n in range(30):
+            await memory.remember(f"The port of service {n} is 808{n}. " + "word " * 200)
+        os._exit(0)
+
+anyio.run(main)
+"""
+"""A writer that is killed: all it wrote is in the WAL."""
+
+
+def test_a_log_whose_checkpoint_a_full_disk_cut_short_is_whole_in_its_wal(cli, store, tmp_path):
+    subprocess.run([sys.executable, "-c", KILLED, str(store)], check=True)
+    other = tmp_path / "other"
+    other.mkdir()
+    for path in store.glob("log.db*"):
+        shutil.copy(path, other)
+    straight(other / "log.db", "PRAGMA wal_checkpoint(TRUNCATE)")
+    whole = (other / "log.db").read_bytes()
+    for size in (4096, 4096 * 3 + 1000, len(whole) - 1):
+        (store / "log.db").write_bytes(whole[:size])  # as far as the disk had room
+        looked = cli("verify", "--quick")
+        assert looked.status == 0, (size, looked.err)
+        assert "Nothing is wrong" in cli("repair", "--dry-run").out
+    for path in store.glob("log.db-*"):
+        path.unlink()
+    assert cli("verify", "--quick").status == 7, "without the WAL it is cut off"
 
 
 @pytest.mark.parametrize("seed", range(24))

@@ -57,8 +57,9 @@ def test_the_table_of_sessions_has_its_headings_in_a_narrow_terminal(cli, proces
     assert "prompt_input_exit" not in cli("session", "list").out
     assert "prompt_input_exit" not in cli("session", "resume", id).out
     _, sent = on_a_terminal(process, "session", "list")
-    head, row, text = re.sub(r"\x1b\[[0-9;]*m", "", sent).splitlines()[:3]
+    head, under, row, text = re.sub(r"\x1b\[[0-9;]*m", "", sent).splitlines()[:4]
     assert head.split() == ["SESSION", "LAST", "CLIENT", "STATE"]
+    assert under.rstrip() == "  GOAL"
     assert (row.index("claude-code"), row.index("ended")) == (head.index("CLIENT"), head.index("STATE"))
     assert text.rstrip() == "  exchanges 0, project work: Rate limiting"
 

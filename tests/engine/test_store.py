@@ -204,3 +204,33 @@ def test_a_forked_child_neither_gives_the_lock_away_nor_keeps_it(tmp_path: Path)
     finally:
         os.kill(sleeper, 9)
         os.waitpid(sleeper, 0)
+
+
+FULL = """
+import resource, signal, sys
+from pathlib import Path
+from aftermind.engine.store.lock import holder, take
+
+folder = Path(sys.argv[1])
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, limits[1]))  # as a full disk refuses a write
+lock = take(folder)
+lock.sign("daemon")
+lock.beat()
+print(lock.still_there(), holder(folder).pid)
+resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+lock.beat()
+print(holder(folder))
+lock.release()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such limits")
+def test_a_lock_that_a_full_disk_lets_nobody_sign_is_one_and_is_signed_later(tmp_path: Path) -> None:
+    words = [sys.executable, "-c", FULL, str(tmp_path)]
+    ran = subprocess.run(words, env={**os.environ, "PYTHONPATH": SOURCE}, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    full, later = ran.stdout.splitlines()
+    assert full == "True 0"
+    assert later.startswith("process ")

@@ -40,7 +40,7 @@ def test_a_moment_is_what_a_person_writes(text, meant):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "soon", "-3", "2026-13-01", "3 parsecs ago", "yesterday morning", "9" * 30, "1e5", "²", "100000 years"]
+    "text", ["", "soon", "-3", "2026-13-01", "3 parsecs ago", "yesterday morning", "9" * 30, "1e5", "²", "9999-12-31"]
 )
 def test_what_is_no_moment_is_refused_with_examples(text):
     with pytest.raises(Unusable) as refused:

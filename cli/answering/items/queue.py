@@ -29,8 +29,10 @@ MOST, NOTES = 500, 3
 
 
 async def add(store: Opened, asked: Queue) -> tuple[Waiting, ...]:
-    if not 0 < len(asked.items) <= MOST:
-        raise Unusable(f"from 1 to {MOST} items are queued at once", len(asked.items))
+    if not asked.items:
+        raise Unusable("an item must not be empty", "", hint="`aftermind queue add TEXT` says what is to be done")
+    if len(asked.items) > MOST:
+        raise Unusable(f"at most {MOST} items are queued at once", len(asked.items))
     priority = None if asked.priority is None else priority_of(asked.priority)
     note = cleaned(fitting(asked.note, "a note", may_be_empty=True))
     due = in_utc(asked.due)

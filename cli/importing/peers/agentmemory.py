@@ -79,14 +79,16 @@ LEFT = {
 
 def sources(path: Path | None) -> list[Source]:
     """A database, or all below its own folder."""
-    if path is None and (one := of_others("AGENTMEMORY_DB")) is not None:
-        path = one
-    if path is not None and path.is_file():
-        return [_source(path)]
-    root = path or Path.home() / ".agentmemory"
+    root = path or _usual()
+    if root.is_file():
+        return [_source(root)]
     found = [root / "memory.db", *sorted(root.glob("*/memory.db")), *sorted(root.glob("projects/*/memory.db"))]
     found += sorted(root.glob("shared/*/memory.db"))
     return [_source(file) for file in dict.fromkeys(found) if file.is_file()]
+
+
+def _usual() -> Path:
+    return of_others("AGENTMEMORY_DB") or Path.home() / ".agentmemory"
 
 
 def _source(file: Path) -> Source:
@@ -212,4 +214,4 @@ def _observed(found: Tables, source: Source, problems: list[Unreadable]) -> Iter
         yield Left("observations", "the raw text beliefs were made from; the beliefs are imported", raw)
 
 
-PEER = Peer(name=NAME, title="agentmemory", sources=sources, read=read)
+PEER = Peer(name=NAME, title="agentmemory", sources=sources, usual=_usual, read=read)

@@ -66,9 +66,13 @@ LEFT = {
 
 
 def sources(path: Path | None) -> list[Source]:
-    folder = path or of_others("CLAUDE_MEM_DATA_DIR") or Path.home() / ".claude-mem"
+    folder = path or _usual()
     file = folder / DATABASE if folder.is_dir() else folder
     return [Source(path=file)] if file.exists() else []
+
+
+def _usual() -> Path:
+    return of_others("CLAUDE_MEM_DATA_DIR") or Path.home() / ".claude-mem"
 
 
 def read(source: Source, advance: Advance) -> Iterator[Item]:
@@ -155,4 +159,4 @@ def _at(row: Row) -> datetime | None:
     return (from_milliseconds(epoch) if isinstance(epoch, int | float) else None) or at_text(row["created_at"])
 
 
-PEER = Peer(name=NAME, title="claude-mem", sources=sources, read=read)
+PEER = Peer(name=NAME, title="claude-mem", sources=sources, usual=_usual, read=read)

@@ -75,11 +75,15 @@ def sources(path: Path | None) -> list[Source]:
     if path is not None:
         inside = path / FOLDER if (path / FOLDER).is_dir() else path
         return [_source(inside)] if inside.exists() else []
-    home = Path.home() / FOLDER
+    home = _usual()
     known = parsed(text_in(home / "registry.json"))
     folders = [Path(text_of(one.get("db_path"))).parent for one in _objects(known) if one.get("db_path")]
     found = [home, *folders, Path.cwd() / FOLDER]
     return [_source(one) for one in dict.fromkeys(found) if (one / DATABASE).exists() or (one / "sessions").is_dir()]
+
+
+def _usual() -> Path:
+    return Path.home() / FOLDER
 
 
 def _source(path: Path) -> Source:
@@ -238,4 +242,4 @@ def _objects(value: object) -> list[Mapping[str, object]]:
     return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
-PEER = Peer(name=NAME, title="ocm (openCodeMemory)", sources=sources, read=read)
+PEER = Peer(name=NAME, title="ocm (openCodeMemory)", sources=sources, usual=_usual, read=read)

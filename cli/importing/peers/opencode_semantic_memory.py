@@ -88,9 +88,13 @@ LEFT = {
 
 
 def sources(path: Path | None) -> list[Source]:
-    folder = path or _configured() or Path.home() / ".local" / "share" / "opencode-memory"
+    folder = path or _usual()
     file = folder / DATABASE if folder.is_dir() else folder
     return [Source(path=file)] if file.exists() else []
+
+
+def _usual() -> Path:
+    return _configured() or Path.home() / ".local" / "share" / "opencode-memory"
 
 
 def _configured() -> Path | None:
@@ -250,4 +254,4 @@ def _exported(source: Source, advance: Advance) -> Iterator[Item]:
         yield Left(*LEFT["entities"], len(entities))
 
 
-PEER = Peer(name=NAME, title="opencode-semantic-memory", sources=sources, read=read)
+PEER = Peer(name=NAME, title="opencode-semantic-memory", sources=sources, usual=_usual, read=read)

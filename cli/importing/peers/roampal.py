@@ -54,8 +54,7 @@ Values: TypeAlias = Mapping[str, object]
 
 def sources(path: Path | None) -> list[Source]:
     """A data folder, Chroma's folder or its file; or all profiles."""
-    if path is None and (one := of_others("ROAMPAL_DATA_PATH")) is not None:
-        path = one
+    path = path or of_others("ROAMPAL_DATA_PATH")
     if path is not None:
         return [Source(path=path)] if path.exists() else []
     base = _base()
@@ -66,6 +65,10 @@ def sources(path: Path | None) -> list[Source]:
         if name and not name.startswith("_") and _chroma(folder) is not None and folder != base:
             found.append(Source(path=folder, project=name))
     return found
+
+
+def _usual() -> Path:
+    return of_others("ROAMPAL_DATA_PATH") or _base()
 
 
 def _base() -> Path:
@@ -226,4 +229,4 @@ def _time(value: object) -> datetime | None:
     return at_text(value, HERE)
 
 
-PEER = Peer(name=NAME, title="roampal", sources=sources, read=read)
+PEER = Peer(name=NAME, title="roampal", sources=sources, usual=_usual, read=read)

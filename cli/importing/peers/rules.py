@@ -185,4 +185,4 @@ def _pieces(lines: Sequence[str]) -> Iterator[_Piece]:
     yield piece
 
 
-PEER = Peer(name=NAME, title="rules for assistants", sources=sources, read=read)
+PEER = Peer(name=NAME, title="rules for assistants", sources=sources, usual=Path.cwd, read=read)

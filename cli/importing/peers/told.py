@@ -61,11 +61,12 @@ Reader: TypeAlias = Callable[[Source, Advance], Iterator[Item]]
 
 class Peer(Struct, frozen=True, kw_only=True):
     """A program whose memories can be imported. `sources`: what it has below a path, or without one where it keeps its
-    data by itself; empty where there is nothing."""
+    data by itself; empty where there is nothing. `usual`: where that is."""
 
     name: str
     title: str
     sources: Callable[[Path | None], list[Source]]
+    usual: Callable[[], Path]
     read: Reader
 
 
