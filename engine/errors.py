@@ -237,6 +237,8 @@ class FileDamaged(AftermindError):
 
 
 def _shown(value: object) -> str:
+    if isinstance(value, Path):  # of which the end tells most
+        return repr(str(value).encode("utf-8", "replace").decode("utf-8"))
     text = value if isinstance(value, str) else repr(value)
     text = text.encode("utf-8", "replace").decode("utf-8")
     return repr(text if len(text) <= 80 else text[:77] + "…")

@@ -57,7 +57,7 @@ async def run(arguments: Namespace, earliest: datetime | None) -> int:
         if where is None and peer.name == "rules":
             raise Unusable("no rules for assistants here, and none of your own", str(Path.cwd()), hint=hint)
         if where is None:
-            raise Unusable(f"nothing of {peer.title} where it keeps its data by itself", str(peer.usual()), hint=hint)
+            raise Unusable(f"nothing of {peer.title} where it keeps its data by itself", peer.usual(), hint=hint)
         raise Unusable(f"nothing of {peer.title} there", str(where), hint=hint)
     tally = Tally(program=peer.name, dry_run=arguments.dry_run, sources=[str(one.path) for one in sources])
     for one in left:
