@@ -182,11 +182,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(error, BrokenPipeError):
             _silence_stdout()
             return PIPE_CLOSED
-        if isinstance(error, OSError):  # printing may have met it before the end
+        if isinstance(error, OSError) and error.filename is None:  # printing may have met it before the end
+            from aftermind.engine.errors import NotPrinted
+
             try:
-                _flush_stdout()
-            except Exception as refused:
-                error = refused
+                _flush_stdout(is_over=False)
+            except BrokenPipeError:
+                _silence_stdout()
+            except NotPrinted as refused:
+                cause = refused.__cause__
+                error = refused if isinstance(cause, OSError) and cause.errno == error.errno else error
         if isinstance(error, Exception):
             return _failed(error, words)
         raise
@@ -335,8 +340,8 @@ def _fill_gaps() -> None:
         sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
 
 
-def _flush_stdout() -> None:
-    """What was said is out; `NotPrinted` where nobody takes it."""
+def _flush_stdout(*, is_over: bool = True) -> None:
+    """What was said is out; `NotPrinted` where nobody takes it. `is_over`: the command came to its end."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
@@ -345,7 +350,7 @@ def _flush_stdout() -> None:
         from aftermind.engine.errors import NotPrinted
 
         _silence_stdout()
-        raise NotPrinted(error.strerror or str(error)) from error
+        raise NotPrinted(error.strerror or str(error), is_over=is_over) from error
 
 
 def _silence_stdout() -> None:

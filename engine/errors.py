@@ -177,10 +177,10 @@ class NotPrinted(AftermindError):
     """What a command had to say was taken by nobody: standard output goes to a full disk, for example."""
 
     status = 5
-    hint = "let it go elsewhere; whatever the command had to do is done"
 
-    def __init__(self, why: str) -> None:
+    def __init__(self, why: str, *, is_over: bool) -> None:
         self.why = why
+        self.hint = f"let it go elsewhere{'; whatever the command had to do is done' if is_over else ''}"
         super().__init__(f"standard output could not be written: {why}")
 
 

@@ -27,7 +27,7 @@ def target(path: Path) -> Iterator[Callable[[bytes], object]]:
     path = path.expanduser().absolute()
     _must_be_ours(path)
     try:
-        with _into(path) if _is_no_file(path) else _in_its_place(path.resolve()) as file:
+        with _into(path) if _is_no_file(path) else _in_its_place(Path(os.path.realpath(path))) as file:
             if path.suffix == PACKED:
                 with gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=file, mtime=0) as packed:
                     buffered = io.BufferedWriter(packed, 1 << 18)

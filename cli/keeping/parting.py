@@ -13,6 +13,7 @@ from msgspec import Struct
 from aftermind.engine.backups.backup import Backup
 from aftermind.engine.backups.segment import frames
 from aftermind.engine.errors import AftermindError
+from aftermind.engine.logs.verify import verified
 from aftermind.engine.names import START
 from aftermind.engine.sqlite import Connection, foreign
 from aftermind.engine.store.folder import LOG
@@ -32,7 +33,7 @@ class Compared(Struct, frozen=True, kw_only=True):
 
 
 def compared(store: Path, backup: Backup) -> Compared | None:
-    """None where the store has no log, or one that cannot be read."""
+    """None where the store has no log, or one that cannot be read: a seal that is damaged is no other history."""
     if not (store / LOG).is_file():
         return None
     try:
@@ -40,9 +41,12 @@ def compared(store: Path, backup: Backup) -> Compared | None:
             shared = _shared(connection, backup)
             sql = "SELECT count(*) FROM event WHERE position > ?"
             beyond = int(connection.execute(sql, (shared,)).fetchone()[0])
+            parted = beyond > 0 and shared < backup.manifest.head
+            if parted:
+                verified(connection, store / LOG)
     except AftermindError:
         return None
-    return Compared(shared=shared, beyond=beyond, parted=beyond > 0 and shared < backup.manifest.head)
+    return Compared(shared=shared, beyond=beyond, parted=parted)
 
 
 def _shared(connection: Connection, backup: Backup) -> int:

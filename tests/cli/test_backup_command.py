@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -183,6 +184,26 @@ def test_what_another_copy_s_backup_has_not_is_counted_by_the_seals(cli, filled,
     assert "Only here: the cello" in cli("log", "--json", "--home", done["aside"]).out
     said = cli("restore", str(disk), "--yes")  # by now it is the newest of this history
     assert "another history" not in said.err + said.out
+
+
+def test_a_damaged_seal_is_no_other_history(cli, filled, place):
+    """What has it still is the store's own backup, and no event of it is lost."""
+    for word in ("cello", "dulcimer"):
+        assert cli("backup").status == 0
+        assert cli("remember", f"One more: the {word}").status == 0
+    assert cli("backup").status == 0
+    assert cli("remember", "Not backed up").status == 0
+    newest = found(filled / "backups")[0][-1]
+    damaged = sqlite3.connect(filled / "log.db", isolation_level=None)
+    for (trigger,) in damaged.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+        damaged.execute(f"DROP TRIGGER {trigger}")
+    damaged.execute("UPDATE event SET seal = zeroblob(32) WHERE position = ?", (newest.manifest.head,))
+    damaged.close()
+    told = cli("repair", "--dry-run", "--from", "latest")
+    assert ("is taken from" in told.out, "lost" in told.out.partition("Nothing")[0]) == (True, False), told.out
+    restored = cli("restore", "latest", "--yes", "--json")
+    assert "another history" not in restored.err
+    assert "One more: the dulcimer" in texts(cli)
 
 
 def test_a_store_without_a_log_takes_the_newest_backup_of_its_own_folder(cli, filled, copies):
