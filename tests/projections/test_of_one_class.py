@@ -18,6 +18,10 @@ PREFERRED = (
     ("I prefer Python snippets", "I prefer Rust snippets"),
     ("I prefer JSON output", "I prefer YAML output"),
     ("I prefer German answers for docs", "I prefer English answers for docs"),
+    ("I prefer short German summaries", "I prefer short French summaries"),
+    ("I prefer Python code snippets", "I prefer Ruby code snippets"),
+    ("I prefer docs in Markdown", "I prefer LaTeX docs"),
+    ("I prefer explanations in German for tests", "I prefer English explanations for tests"),
 )
 PREFERRED_APART = (
     ("User prefers German answers", "User prefers English comments"),
@@ -35,6 +39,21 @@ PREFERRED_APART = (
     ("I prefer tabs", "I preferred spaces"),
     ("User prefers German answers", "User prefers answers in bullet points"),
     ("User prefers German answers", "User prefers answers in German"),
+    ("I prefer TypeScript over JavaScript.", "I prefer Kotlin over Java."),
+    ("I prefer vanilla JavaScript.", "I prefer vanilla CSS."),
+    ("I prefer JSON over XML", "I prefer YAML over TOML"),
+    ("I prefer idiomatic Go", "I prefer idiomatic Rust"),
+    ("I prefer typed Python", "I prefer typed PHP"),
+    ("I prefer plain SQL", "I prefer plain HTML"),
+    ("I prefer Python dataclasses", "I prefer Kotlin dataclasses"),
+    ("I prefer bash on Linux", "I prefer bash on Windows"),
+    ("I prefer the GNU tools on macOS", "I prefer the GNU tools on Linux"),
+    ("I prefer Python comments", "I prefer Rust comments"),
+    ("I prefer Python snippets over prose", "I prefer Rust snippets over prose"),
+    ("I prefer German answers to English ones", "I prefer French answers to English ones"),
+    ("I prefer tests with German comments", "I prefer tests with English comments"),
+    ("I prefer answers for German users", "I prefer answers for English users"),
+    ("I prefer German and English answers", "I prefer German and French answers"),
 )
 REQUIRED = (
     ("Python 3.11 is required", "Python 3.12 is required"),

@@ -68,10 +68,13 @@ def frames(text: str, speaker: str = "") -> tuple[Frame, ...]:
     if "'" in first:
         for form, instead in _SHORT:
             first = form.sub(instead, first)
-    cut, denied = _without_what_is_denied(pieces(first))
+    whole = pieces(first)
+    cut, denied = _without_what_is_denied(whole)
     if any(piece.key in table.NEGATIONS and not piece.is_name for piece in cut):
         return ()
     found = [structs.replace(one, denied=one.denied or denied) for one in _read(cut) if one.about]
+    if any(piece.key in table.COMPARING for piece in whole):  # it is chosen of these two alone
+        found = [one for one in found if not any(word.startswith("class ") for word in one.about)]
     if speaker:
         found = [structs.replace(one, about=_said_by(speaker, one.about)) for one in found]
     return tuple({(one.about, one.relation, one.keys): one for one in found}.values())

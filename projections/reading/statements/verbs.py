@@ -69,8 +69,8 @@ def _held(subject: list[Piece], verb: str, rest: list[Piece]) -> Iterator[Frame]
 
 
 def _wanted(rest: list[Piece], *, chosen: bool) -> Iterator[Frame]:
-    """What somebody prefers, and for what: `tabs for indentation`, `answers in German`, `dark mode`. Of one class one
-    likes many, and prefers one."""
+    """What somebody prefers, and for what: `tabs for indentation`, `answers in German`, `dark mode`. Of what is given
+    in one language or format at a time one likes many, and prefers one."""
     person = Piece("user", "", "word")
     at = next((n for n, piece in enumerate(rest) if piece.key in ("for", "as", "in", "when") and n > 0), -1)
     value = [piece for piece in rest if piece.key not in table.ARTICLES]
@@ -87,7 +87,21 @@ def _wanted(rest: list[Piece], *, chosen: bool) -> Iterator[Frame]:
             if piece.key in side:
                 about = [person, *value[:n], *value[n + 1 :], Piece(f"side {number}", "", "word")]
                 yield from told(about, "prefer", [piece])
-        for number, names in enumerate(table.CLASSES if chosen else ()):
-            if piece.key in names:  # German answers, answers in German
-                about = [person, *value[:n], *value[n + 1 :], Piece(f"class {number}", "", "word")]
-                yield from told(about, "prefer", [piece])
+        if chosen and (its_class := _class_of_given(value, n)) is not None:
+            about = [person, *value[:n], *value[n + 1 :], Piece(f"class {its_class}", "", "word")]
+            yield from told(about, "prefer", [piece])
+
+
+def _class_of_given(value: Sequence[Piece], place: int) -> int | None:
+    """The class of a word where it alone says in what something is given: `German answers`, `answers in German`, and
+    neither `typed Python` nor `tests with German comments`."""
+    keys = [piece.key for piece in value]
+    number = next((n for n, names in enumerate(table.CLASSES) if keys[place] in names), None)
+    if number is None or sum(key in table.CLASSES[number] for key in keys) > 1:
+        return None
+    given, before, behind = table.GIVEN[number], keys[:place], keys[place + 1 :]
+    if before[-1:] == ["in"]:
+        before, behind = before[:-2], before[-2:-1] if not behind or behind[0] in ("for", "as") else []
+    elif behind[:1] == ["code"]:
+        behind = behind[1:]
+    return number if not given.isdisjoint(behind[:1]) and table.SCOPING.isdisjoint(before) else None

@@ -54,6 +54,8 @@ SCOPING = _words(
     "through behind into since near toward towards than"
 )
 """Prepositions."""
+COMPARING = _words("over to than")
+"""Before what something else is preferred to."""
 WHERE = _words("in on at under from to across within inside over behind into near")
 """Those that say where."""
 CASES = _words("ci qa uat prod production staging dev development preview local test testing")
@@ -243,3 +245,11 @@ CLASSES = tuple(
     )
 )
 """Names of one sort: a system and a product, a language and a format are not two values of one thing."""
+_SAMPLES = _words("example examples sample samples snippet snippets")
+_TEXTS = _SAMPLES | _words(
+    "answer answers reply replies response responses explanation explanations summary summaries comment comments doc "
+    "docs documentation output outputs"
+)
+GIVEN = (frozenset[str](), _TEXTS, _TEXTS, frozenset[str](), _SAMPLES)
+"""What an assistant gives in one at a time of each of these classes: answers in a language or a format, snippets also
+in a programming language. Of what else is of a class one prefers many, each where it belongs."""
