@@ -108,13 +108,17 @@ def another_value(one: Said, other: Said) -> str | None:
 
 def at_odds(one: Said, other: Said) -> str | None:
     """The words for what both are about, where likely they give it two values: two that differ so but for what one of
-    them adds in parentheses, or two of another language that only what has the value shows to be of one sort."""
+    them adds in parentheses, two of another language that only what has the value shows to be of one sort, or what is
+    used now beside what was used and has another number."""
     mine, its = strictly(one.text), strictly(other.text)
     if mine is None or its is None or not wording.agree(one.text, other.text):
         return None
     bare, beside = without_aside(one.text), without_aside(other.text)
     if (bare == one.text) != (beside == other.text):
         return another_value(structs.replace(one, text=bare), structs.replace(other, text=beside))
+    newer, older = (mine, its) if (one.at, one.position) >= (other.at, other.position) else (its, mine)
+    if wording.uses_another(newer, older) and not (_are_two_people(one, other) and of_himself(mine)):
+        return " ".join(word for word in newer.keys if word in older.keys)
     mine_ends, its_ends = ends(one.text), ends(other.text)
     if mine_ends is None or not differ(mine_ends, its_ends) or (_are_two_people(one, other) and of_himself(mine)):
         return None

@@ -15,6 +15,7 @@ from aftermind.engine.lately import lately
 from aftermind.engine.lazily import lazily
 from aftermind.projections.reading.statements import wording_words as table
 from aftermind.projections.reading.statements.inflected import without_s
+from aftermind.projections.reading.statements.numbered import differ_in_a_number, stands_instead
 from aftermind.projections.reading.statements.wording_values import TOGGLES, is_other_side
 from aftermind.projections.reading.statements.words import INCIDENTS, NUMBERED
 from aftermind.projections.reading.terms import SPACELESS
@@ -61,7 +62,6 @@ _TOKEN = lazily(
 )
 _NUMBER = lazily(r"v?\d[\d.,:_/-]*[%+x]?", re.IGNORECASE)
 _ADDRESS = lazily(r"\d{1,3}(?:\.\d{1,3}){3}")
-_DIGITS = lazily(r"\d+")
 _MEASURED = lazily(r"(\d[\d.,]*)([a-zµ%]{1,4})", re.IGNORECASE)
 _ELIDED = lazily(r"(?:l|d|qu|j|c|s|m|t|n)'(.+)")
 _SET_AGAINST = (
@@ -144,15 +144,19 @@ def another_value(newer: Sentence, older: Sentence) -> bool:
         return False
     relation = newer.words[newer.relation].key
     if relation in table.COUNTED:
-        return one.value == "number" or (
-            newer.anew and relation in table.USING and _is_numbered_alike(one.key, two.key)
-        )
+        return one.value == "number" or (uses_another(newer, older) and stands_instead(one.key, two.key))
     return relation == table.EQUALS or relation in table.FUNCTIONAL
 
 
-def _is_numbered_alike(one: str, other: str) -> bool:
-    """`db-1.internal` and `db-2.internal`, `sha1` and `sha256`: the one does what the other did."""
-    return _DIGITS.sub("0", one) == _DIGITS.sub("0", other)
+def uses_another(newer: Sentence, older: Sentence) -> bool:
+    """Does it say that something now uses what differs in a number alone from what the older says it uses?"""
+    place = _only_difference(newer, older)
+    if place is None or not newer.anew or newer.words[newer.relation].key not in table.USING:
+        return False
+    if newer.negative or older.negative or newer.strength != older.strength or not _is_about_one_thing(newer, place):
+        return False
+    one, other = newer.keys[place], older.keys[place]
+    return agree(one, other) and differ_in_a_number(one, other, newer.keys[: newer.relation])
 
 
 def _is_of_all_kinds(one: Sentence, other: Sentence) -> bool:
