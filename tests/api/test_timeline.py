@@ -83,6 +83,12 @@ async def test_a_time_beside_a_few_words_that_are_looked_for_is_meant_and_none_i
     assert newer in await told(memory, "last week login of the shop?")
 
 
+async def test_what_is_asked_of_a_year_without_anything_of_the_topic_is_looked_for_as_ever(memory):
+    chosen = await turn(memory, "Als Datenbank wurde Postgres gewählt", LAST_WEEK)
+    asked = Recall(query="welche Datenbank wurde 2025 gewählt", project="shop", timed=True)
+    assert [one.id for one in await memory.ask(asked)] == [chosen]
+
+
 async def test_the_first_of_a_topic_is_told_whatever_session_the_rest_is_of(memory):
     first = await memory.record(
         "Billing exporter", "We looked at it. Then the cluster, ingress and dashboards were gone through.",

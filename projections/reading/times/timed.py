@@ -147,6 +147,8 @@ def _asked(sentence: str, led: bool, reads: Reading, now: datetime) -> Timed | N
         if match is None or (not led and _TELLS.match(bare)):
             continue
         topic, verb, decided = _about(bare, match, reads)
+        if within is not None and within.since.date() == now.date() and re.fullmatch(reads.tongue.present or "-", verb):
+            continue  # what is so today
         if form == "order" and not topic:
             topic, verb = verb, ""
             if not topic and within is None:

@@ -7,13 +7,19 @@ from aftermind.projections.reading.times.words import Tongue
 _DONE = r"\w*ge\w+(?:t|n)|(?:be|er|ver|zer|ent|über|unter)\w+(?:t|en)|\w+iert|\w{2,}ed|getan"
 """What was done, as German says it at the end; with what it borrowed (`deployed`)."""
 
+_SO_NOW = r"(?:erwartet|benötigt|gebraucht|verlangt|gefordert|vorausgesetzt|vorgesehen)"
+"""What is so while it is said in the past."""
+_ANY = r"(?:fehler|bugs|dinge|sachen|aufgaben|änderungen|entscheidungen|dateien)"
+"""What anything may be that was done."""
+
 GERMAN = Tongue(
     marks=(
         *("haben wir", "habe ich", "hast du", "wir ", "ich ", "habt ihr", "passiert", "wurde", "war", "gab es", "lief"),
         "arbeit",
     ),
-    asks=rf"""^(?:was|woran|worüber|womit|welche[ns]?(?:\s\w+){{1,2}})\s(?:alles\s)?(?:haben\swir|habe?\sich|hast\sdu|habt\sihr|wurden?)\b
-        (?=.*\b(?P<verb>{_DONE})$)
+    asks=rf"""^(?:was|woran|worüber|womit|welche[ns]?(?:\s{_ANY}|(?P<noun>(?:\s\w+){{1,2}})))\s(?:alles\s)?
+        (?:haben\swir|habe?\sich|hast\sdu|habt\sihr|wurden?)\b
+        (?=.*\b(?!{_SO_NOW}$)(?P<verb>{_DONE})$)
       |^was\s(?:ist|war)\b(?=.*\b(?P<verb2>passiert|geschehen|los)$)
       |^was\s(?:alles\s)?(?:war|lief|gab\ses|passierte|geschah)(?:\s(?:denn|so|alles))*$
       |^(?:was|woran|worüber)\s(?P<verb3>machten|taten|arbeiteten)\s(?:wir|ich)\b
@@ -65,9 +71,9 @@ GERMAN = Tongue(
 )
 FRENCH = Tongue(
     marks=("avons", "qu'on a", "a-t-on", "j'ai", "ai-je", "passé", "nous ", "on a", "a été", "a-t-il", "travail"),
-    asks=r"""^(?:qu'est-ce\s(?:qu'on\sa|que\snous\savons|que\sj'ai|qui\s(?:s'est|a\sété))|qu'(?:avons-nous|ai-je|a-t-on)
-        |que\ss'est-il|qu'a-t-il\sété|(?:sur|de|à)\squoi\s(?:est-ce\squ[e']\s?)?(?:avons-nous|nous\savons|a-t-on|on\sa|ai-je|j'ai))
-        (?:\stous)?\s(?P<verb>\w+)
+    asks=r"""^(?:qu'est-ce\s(?:qu'on\sa|que\snous\savons|que\sj'ai|qui\s(?:s'est|a\sété(?!\sprévu)))|qu'(?:avons-nous|ai-je|a-t-on)
+        |que\ss'est-il|qu'a-t-il\sété(?!\sprévu)|(?:sur|de|à)\squoi\s(?:est-ce\squ[e']\s?)?(?:avons-nous|nous\savons|a-t-on|on\sa|ai-je|j'ai))
+        (?:\stous)?\s(?!(?:besoin|accès|droit|peur|envie|affaire|recours|intérêt|tort|raison)\b)(?P<verb>\w+)
       |^(?:le\s)?travail\sd(?:e|')$""",
     order=r"""^dans\squel\sordre\s(?:avons-nous|a-t-on|on\sa|nous\savons|ai-je|j'ai)\b""",
     first=r"""^quand\s(?:est-ce\squ[e'])?\s?(?:avons-nous|a-t-on|on\sa|nous\savons|ai-je|j'ai)\b(?=.*\bpremière\sfois)
@@ -110,9 +116,10 @@ FRENCH = Tongue(
 )
 SPANISH = Tongue(
     marks=("hicimos", "hice", "hemos", "he ", "mos ", "qué ", "cuándo", "último", "orden", "trabajo"),
-    asks=r"""^(?:(?:en|sobre|de)\s)?qué\s(?:es\slo\sque\s)?(?:cosas\s)?(?P<verb>hicimos|hice|(?:hemos|he)\s\w+|\w+[aei]mos|\w+[éí])\b
+    asks=r"""^(?:(?:en|sobre|de)\s)?qué\s(?:es\slo\sque\s)?(?:cosas\s)?(?P<verb>hicimos|hice|(?:hemos|he)\s\w+|(?!vamos|estamos)\w+[ai]mos|\w+[éí])\b
       |^qué\s(?:pasó|ha\spasado|sucedió|hubo)
-      |^qué\s(?:cosas\s)?(?:se\s(?:ha\s|han\s)?(?P<verb2>\w+)|(?:fue|ha\ssido)\s(?P<verb3>\w+[dt]o|hecho))\b
+      |^qué\s(?:cosas\s)?(?:se\s(?:(?:ha|han)\s(?P<verb2>\w+)|(?P<verb4>\w+ó|\w+ron|hizo|dijo|puso))
+          |(?:fue|ha\ssido)\s(?!previsto|esperado)(?P<verb3>\w+[dt]o|hecho))\b
       |^(?:el\s)?trabajo\sde$""",
     order=r"""^en\squé\sorden\s(?:hemos\s|he\s)?(?P<verb>\w+(?:[aei]mos|[éí]|do|hice))\b""",
     first=r"^cuándo\s(?:hemos\s|he\s|fue\sla\sprimera\svez\sque\s)?(?:\w+)\b(?=.*\bprimera\svez)|^qué\sfue\slo\sprimero\sque\s\w+",
@@ -152,15 +159,17 @@ SPANISH = Tongue(
     often=("ayer", "semana", "pasada", "pasado", "viernes", "miércoles", "sábado", "domingo"),
     idle=r"hicimos|hice|hizo|hecho|hablamos|(?:hemos|he) (?:hecho|trabajado|hablado)|trabajado"
     r"|trabajamos|trabajé|cambiamos|terminamos",
+    present=r"\w+[ai]mos",
     decided=r"decidimos|decidí|decidió|decidido|(?:hemos|he) decidido|acordamos|elegimos|elegí",
     filler=r"\b(?:por|la|el|los|las|de|del|que|primera|última|vez|lo|en|con|y|sobre|para|a)\b",
     closed=r"(?!\s(?:del?|de\sla)\b)",
 )
 ITALIAN = Tongue(
     marks=("abbiamo", "ho ", "successo", "hai ", "è stat", "lavoro"),
-    asks=r"""^(?:che\s)?cosa\s(?:abbiamo|ho|hai|è\sstat[oa])\s(?P<verb>\w+)
+    asks=r"""^(?:che\s)?cosa\s(?:abbiamo|ho|hai|è\sstat[oa](?!\sprevist))\s(?!bisogno\b)(?P<verb>\w+)
       |^(?:che\s)?cosa\s(?:è|era)\s(?P<verb2>successo|cambiato)
-      |^(?:su|a|di)\s(?:che\s)?cosa\s(?:abbiamo|ho|hai)\s(?P<verb3>\w+)|^(?:il\s)?lavoro\sd(?:i|ella|el|ell')$""",
+      |^(?:su|a|di)\s(?:che\s)?cosa\s(?:abbiamo|ho|hai)\s(?!accesso|diritto)(?P<verb3>\w+[st]o)\b
+      |^(?:il\s)?lavoro\sd(?:i|ella|el|ell')$""",
     order=r"^in\s(?:che|quale)\sordine\s(?:abbiamo|ho|hai)\b",
     first=r"^quando\s(?:abbiamo|ho|hai)\b(?=.*\bprima\svolta)|^qual\s(?:è|era|è\sstata)\sla\sprima\scosa\sche\s(?:abbiamo|ho)\s\w+",
     last=r"^quando\s(?:abbiamo|ho|hai)\b(?=.*\bultima\svolta)|^qual\s(?:è|era|è\sstata)\sl'ultima\scosa\sche\s(?:abbiamo|ho)\s\w+|^dove\seravamo\srimasti$",
@@ -198,10 +207,14 @@ ITALIAN = Tongue(
     filler=r"\b(?:per|la|il|lo|i|gli|le|di|del|che|prima|ultima|volta|cosa|in|con|e|su|a)\b",
     closed=r"(?!\s(?:del|dello|della|dei)\b)",
 )
+_NO_PAST = r"(?:temos|vamos|estamos|podemos|devemos|queremos|precisamos)\b"
+"""What is so now, or will be, beside any time."""
+
 PORTUGUESE = Tongue(
     marks=("fizemos", "fiz ", "mos ", "que ", "quando", "ordem", "trabalho"),
-    asks=r"""^(?:(?:o|em|no|sobre\so|de)\s)?que\s(?:é\sque\s)?(?:nós\s|eu\s)?(?P<verb>fizemos|fiz|\w+[aei]mos|\w+ei|decidi)\b
-      |^(?:o\s)?que\s(?:aconteceu|houve)|^(?:o\s)?que\s(?:foi|se)\s(?P<verb2>\w+[dt]o|fez|\w+[aei]u)\b|^(?:o\s)?trabalho\sd(?:e|a|o)$""",
+    asks=rf"""^(?:(?:o|em|no|sobre\so|de)\s)?que\s(?:é\sque\s)?(?:nós\s|eu\s)?(?P<verb>fizemos|fiz|(?!{_NO_PAST})\w+[aei]mos|\w+ei|decidi)\b
+      |^(?:o\s)?que\s(?:aconteceu|houve)|^(?:o\s)?que\s(?:foi\s(?!previsto|esperado)(?P<verb2>\w+[dt]o)|se\s(?P<verb3>fez|\w+[aei]u))\b
+      |^(?:o\s)?trabalho\sd(?:e|a|o)$""",
     order=r"^em\sque\sordem\s(?:nós\s|eu\s)?(?P<verb>\w+(?:mos|ei))\b",
     first=r"^quando\s(?:foi\sa\sprimeira\svez\sque\s)?\w+\b(?=.*\bprimeira\svez)|^qual\sfoi\sa\sprimeira\scoisa\sque\s\w+",
     last=r"^quando\s(?:foi\sa\súltima\svez\sque\s)?\w+\b(?=.*\búltima\svez)|^qual\sfoi\sa\súltima\scoisa\sque\s\w+|^onde\sparamos$",
@@ -236,6 +249,7 @@ PORTUGUESE = Tongue(
     year=r"(?:em|durante)(?: o ano de)? (?P<n>(?:19|20)\d\d)",
     often=("ontem", "hoje", "semana", "passada", "passado", "sábado", "domingo"),
     idle="fizemos|fiz|fez|feito|falamos|trabalhamos|trabalhei|mudamos",
+    present=r"\w+[aei]mos",
     decided="decidimos|decidi|decidid[oa]|decidiu|escolhemos|combinamos",
     filler=r"\b(?:pela|a|o|os|as|de|do|da|que|primeira|última|vez|em|com|e|sobre|para|no|na)\b",
     closed=r"(?!\s(?:d[oae])\b)",

@@ -2,7 +2,8 @@
 entry, as patterns over one lower-cased sentence. What they have in common is read by `timed.py`.
 
 `asks` needs a time beside it (`what did we do` alone could be about anything); `order`, `first` and `last` do not.
-`verb` is the group of what was done, where the wording tells it apart from what it was done with.
+`verb` is the group of what was done, where the wording tells it apart from what it was done with; `noun` of what it was
+done with, where that stands within (`which database did we choose`).
 """
 
 from __future__ import annotations
@@ -59,6 +60,8 @@ class Tongue(Struct, frozen=True, kw_only=True):
     """What is done in every stretch of time, and is no topic: to do, to work."""
     decided: str = ""
     """What is done that leaves decisions."""
+    present: str = ""
+    """Verbs that say of today what is so now, unless they are `idle` or `decided`: `usamos` is also what we use."""
     filler: str = ""
     """Words that say nothing of a topic."""
     spaced: bool = True
@@ -90,7 +93,8 @@ ENGLISH = Tongue(
         "was ",
         "work",
     ),
-    asks=rf"""^(?:what|which(?:\s\w+){{1,3}}){_LEAST}\s(?:did|have|had)\s{_US}(?:\s(?:already|actually|all|just|then))?
+    asks=rf"""^(?:what{_LEAST}|which(?:\s(?:things|stuff|changes|decisions|files|bugs|tasks)|(?P<noun>(?:\s\w+){{1,3}}){_LEAST}))
+        \s(?:did|have|had)\s{_US}(?:\s(?:already|actually|all|just|then))?
         \s(?P<verb>(?:get\s)?\w+)(?:\s(?:done|up))?
       |^what\s(?:was|were)\s{_US}\s(?P<verb2>\w+ing)(?:\s(?:on|up\sto|about|at|with))?
       |^what(?:'s|\shas|\swas|\shad)?\s(?:been\s)?(?P<verb3>happen(?:ed|ing)|going\son|changed|done|decided|fixed|built|discussed)
