@@ -17,6 +17,7 @@ from aftermind.sidecar.cues_words.grammar import (
     HOPES,
     MODALS,
     PERSONS,
+    POLITE,
     REQUESTS,
     WANTING,
     WHENS,
@@ -93,10 +94,11 @@ _SENTENCE = re.compile(r"[?？]|[.!。！](?=\s|$)|\n")
 _ASIDE = {"actua", "yeste", "today", "chang", "inste", "since", "jetzt", "wrong", "incor", "false", "that", "sonde"}
 """Of what a correction says beside, the beginnings: that it is one, and since when."""
 _VERBS = {word[:5] for word in _GIVES}
-_ASKED = {word[:5] for word in ASKING | SMALL_WORDS}
 _BARE = 2
 """Words beside a value of which nothing else is said."""
 _SENTENCES = re.compile(r"(?<=[.!?。！？])\s+|\n+")
+LONGEST_ANSWER = 4_000
+"""Characters of an answer in which what it states is looked for."""
 _LONGEST = 160
 """Characters of a correction; who says more tells something else."""
 LONGEST_QUESTION = 160
@@ -161,12 +163,12 @@ def set_right(question: str, answer: str, typed: str, known: Sequence[str]) -> L
     if not words:
         return None
     asked = question.strip()
-    whole = next((text for one in known if (text := restated(one, words, answer))), "")
-    for sentence in () if whole else _SENTENCES.split(answer):
+    whole = next((text for one in known if _says_all(one, asked) and (text := restated(one, words, answer))), "")
+    for sentence in () if whole else _SENTENCES.split(answer[:LONGEST_ANSWER]):
         if (text := restated(sentence.strip(), words, answer)) and _names(sentence, words, asked):
             whole = text
             break
-    if not whole and asked.endswith(("?", "？")) and len(asked) <= LONGEST_QUESTION and _about(asked):
+    if not whole and _tells_of_what(asked):
         whole = f"{_claimed(words)} ({asked})"
     if not whole or names_secret(whole) or speaks_of_secrets(whole):
         return None
@@ -196,16 +198,22 @@ def speaks_of_it(said: Learned) -> bool:
     return bool(said.wrong) and _OF_IT.match(said.text) is not None
 
 
-def named_right(said: Learned, answer: str, known: Sequence[str]) -> Learned:
+def named_right(said: Learned, question: str, answer: str, known: Sequence[str]) -> Learned:
     """What was captured of "it", said whole: what something `known` or the answer states, with the new name in place of
-    the wrong one. As it is where none of them says that name once, of a thing, and nothing after it."""
+    the wrong one; else, where the answer gave that name, beside the question. As it is where none of them tells what it
+    is of: none says that name once, of a thing, and nothing after it."""
     found = _OF_IT.match(said.text) if said.wrong else None
     if found is None or found["old"].strip("`.!") != said.wrong:
         return said
-    for one in (*known, *_SENTENCES.split(answer)):
+    asked = question.strip()
+    sentences = _SENTENCES.split(answer[:LONGEST_ANSWER])
+    given = [one for one in sentences if not _leaves_out(one.replace(said.wrong, ""), asked)]
+    for one in (*(one for one in known if _says_all(one, asked)), *given):
         before, wrong, after = one.strip().partition(said.wrong)
         if wrong and not after.strip("`.! ") and _gives(before):
             return structs.replace(said, text=f"{before}{found['new']}")
+    if said.wrong in answer and _tells_of_what(asked):
+        return structs.replace(said, text=f"{said.text} ({asked})")
     return said
 
 
@@ -222,11 +230,41 @@ def _claimed(correction: str) -> str:
 
 
 def _names(statement: str, correction: str, asked: str) -> bool:
-    """Whether a sentence of an answer tells what it is of: it says more than the correction does, or all that was asked
-    about."""
-    said = _about(statement)
-    more = _about(_DENIED.sub("", _claimed(correction))) < said
-    return more or {word for word in _about(asked) if word not in _ASKED} <= said
+    """Whether a sentence of an answer tells what it is of: it says all that was asked about, or more than the
+    correction does and than the question."""
+    more = _about(_DENIED.sub("", _claimed(correction))) < _about(statement)
+    return (more and not _leaves_out(statement, asked)) or _says_all(statement, asked)
+
+
+def _says_all(statement: str, asked: str) -> bool:
+    """Whether a statement says all that was asked about; of a single thing, nothing else: "which timeout" is of none in
+    particular."""
+    sought, said = _sought(asked), _named(statement)
+    if not sought or not all(any(one.startswith(word) for one in said) for word in sought):
+        return False
+    return len(sought) > 1 or len(_about(statement)) <= 1
+
+
+def _leaves_out(statement: str, asked: str) -> bool:
+    """Whether a statement says a part of what was asked about, and nothing else."""
+    sought, said = _sought(asked), _about(statement)
+    of_it = {one for one in said if any(one.startswith(word) for word in sought)}
+    return said == of_it and len(of_it) < len(sought)
+
+
+def _tells_of_what(asked: str) -> bool:
+    return asked.endswith(("?", "？")) and len(asked) <= LONGEST_QUESTION and bool(_about(asked))
+
+
+def _sought(asked: str) -> set[str]:
+    """The beginnings of the words that a question is about: "owns" and "owner" begin with "own"."""
+    small = ASKING | SMALL_WORDS | ANAPHORA | POLITE | _GIVES
+    told = [word.text for word in words(asked[:LONGEST_ANSWER]) if word.text not in small]
+    return {word[:5].rstrip("s") for word in told if len(word) > 1 and word.isalnum()} - _VERBS
+
+
+def _named(text: str) -> set[str]:
+    return {word.text[:5] for word in words(text)}
 
 
 def _is_named(value: str) -> bool:

@@ -138,3 +138,29 @@ async def test_what_limits_a_change_stays_with_it(memory, said):
     await memory.record("FYI our staging port is 8080.", "OK.", session="r")
     await memory.record(said, "OK.", session="s")
     assert any("8080" in one for one in await stated(memory))
+
+
+@pytest.mark.parametrize(
+    ("known", "asked", "answer", "said"),
+    [
+        ("production listens on port 8080", "Which port does staging listen on?", "8080.", "no, 9090"),
+        ("production listens on port 8080", "Which port does staging listen on?", "Port 8080.", "it is 9090, not 8080"),
+        (
+            "the owner of search is Priya",
+            "Who is the owner of billing?",
+            "The owner is Priya.",
+            "It is Tom, not Priya.",
+        ),
+        ("the backup timeout is 30", "Which timeout?", "30.", "no, 60"),
+        ("The worker uses Python 3.11", "Which python does the api use?", "Python 3.11.", "no, 3.12"),
+    ],
+)
+async def test_a_correction_rewrites_nothing_that_is_known_of_something_else(memory, known, asked, answer, said):
+    await memory.record(f"FYI {known}.", "OK.", session="r")
+    before = await stated(memory)
+    await memory.record(asked, answer, session="s")
+    await memory.record(said, "Noted.", session="s")
+    now = await stated(memory)
+    assert len(before) == 1
+    assert before[0] in now
+    assert [one.endswith(f"({asked})") for one in now if one not in before] == [True]

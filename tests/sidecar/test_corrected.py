@@ -147,6 +147,56 @@ def test_a_name_is_set_right_where_it_is_said_of_it_and_what_was_wrong_is_said(
     answer: str, said: str, now: str | None
 ) -> None:
     (kept,) = captured(said, answer) or told(said, answer)
-    right = named_right(kept, answer, ())
+    right = named_right(kept, "", answer, ())
     assert right.text == (now or kept.text)
     assert right.evidence == kept.evidence
+
+
+KNOWN = ("production listens on port 8080", "the backup timeout is 30", "The worker uses Python 3.11")
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "said", "now"),
+    [
+        ("Which port does staging listen on?", "8080.", "no, 9090", "9090"),
+        ("Which port does staging listen on?", "Port 8080.", "it is 9090, not 8080", "it is 9090, not 8080"),
+        ("Which port does staging listen on?", "Port 8080.", "no, the port is 9090", "the port is 9090"),
+        ("Which timeout?", "30.", "no, 60", "60"),
+        ("What is the timeout?", "The timeout is 30.", "no, it is 60", None),
+        ("Which python does the api use?", "Python 3.11.", "no, 3.12", "3.12"),
+    ],
+)
+def test_what_is_known_of_something_else_than_was_asked_about_is_not_set_right(
+    asked: str, answer: str, said: str, now: str | None
+) -> None:
+    right = set_right(asked, answer, said, KNOWN)
+    assert right is not None
+    assert right.text == (f"{now} ({asked})" if now else "The timeout is 60")
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "now"),
+    [
+        ("Which port does production listen on?", "no, 9090", "production listens on port 9090"),
+        ("What is the backup timeout?", "it is 9090, not 30", "the backup timeout is 9090"),
+        ("Which python does the worker use?", "no, 3.12", "The worker uses Python 3.12"),
+    ],
+)
+def test_what_is_known_of_all_that_was_asked_about_is(asked: str, said: str, now: str) -> None:
+    right = set_right(asked, "8080." if "9090" in now and "30" not in said else "30 or 3.11", said, KNOWN)
+    assert right is not None
+    assert right.text == now
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "now"),
+    [
+        ("Who is the owner of billing?", "The owner is Priya.", "It is Tom, not Priya (Who is the owner of billing?)"),
+        ("Who is the owner of billing?", "Priya.", "It is Tom, not Priya (Who is the owner of billing?)"),
+        ("Who is the owner of search?", "Priya.", "the owner of search is Tom"),
+        ("Who owns search?", "The owner is Priya.", "the owner of search is Tom"),
+    ],
+)
+def test_nor_is_a_name_set_right_in_what_is_known_of_something_else(asked: str, answer: str, now: str) -> None:
+    (kept,) = captured("It is Tom, not Priya.", answer) or told("It is Tom, not Priya.", answer)
+    assert named_right(kept, asked, answer, ("the owner of search is Priya",)).text == now

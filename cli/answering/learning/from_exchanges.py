@@ -102,7 +102,7 @@ async def captured(store: Opened, told: ExchangeRecorded, id: EventId, at: datet
         near = await store.read(lambda c: _near(c, about, (told.scope,), now, store))
         known = [one.text for one in near if one.status == "live"]
         right = set_right(question, before, prompt, known)
-        found = [named_right(one, before, known) for one in found]
+        found = [named_right(one, question, before, known) for one in found]
         if right is not None:  # said whole, it is not kept in part
             found = (
                 right,
