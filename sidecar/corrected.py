@@ -4,7 +4,7 @@ Pure."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from msgspec import structs
 
@@ -44,8 +44,8 @@ _MENDS = re.compile(
     re.IGNORECASE,
 )
 _ONE = (
-    r"(?<![A-Za-z0-9_.])(?<![A-Za-z0-9_]-)(?:[A-Za-z][A-Za-z0-9_.-]*[.-])?"
-    r"v?\d(?:[\d.,:]*\d)?(?:[.-][A-Za-z0-9_]+)*(?![A-Za-z0-9_])"
+    r"(?<![A-Za-z0-9_.])(?<![A-Za-z0-9_]-)(?:[A-Za-z][A-Za-z0-9_.-]{0,40}[.-])?"
+    r"v?\d(?:[\d.,:]{0,40}\d)?(?:[.-][A-Za-z0-9_]{1,40}){0,8}(?![A-Za-z0-9_])"
 )
 _VALUE = re.compile(_ONE)
 """A number, or in one piece the name, the version or the date that it is a part of."""
@@ -54,7 +54,9 @@ _NOT = (
     r"|en vez de|em vez de|ao invés de|invece (?:di|che)|in plaats van|zamiast|вместо|замість"
 )
 _DENIED = re.compile(
-    r"[\s,;(–—-]*(?:\b(?:and|und|et|y|e|а|и)\s)?(?:(?:\b(?:" + _NOT + r")|n['’]t)\s+(?:[^\W\d_]{1,6}\s+){0,2}"
+    r"[\s,;(–—-]{0,8}(?:\b(?:and|und|et|y|e|а|и)\s)?(?:(?:\b(?:"
+    + _NOT
+    + r")|n['’]t)\s{1,8}(?:[^\W\d_]{1,6}\s{1,8}){0,2}"
     rf"|(?:而?不是|并非|並非)\s?)({_ONE})\)?|({_ONE})\s?(?:では?なく|じゃなく|이 아니라|가 아니라)",
     re.IGNORECASE,
 )
@@ -97,7 +99,7 @@ _VERBS = {word[:5] for word in _GIVES}
 _BARE = 2
 """Words beside a value of which nothing else is said."""
 _SENTENCES = re.compile(r"(?<=[.!?。！？])\s+|\n+")
-LONGEST_ANSWER = 4_000
+LONGEST_ANSWER = 20_000
 """Characters of an answer in which what it states is looked for."""
 _LONGEST = 160
 """Characters of a correction; who says more tells something else."""
@@ -112,7 +114,7 @@ def corrected(answer: str, typed: str) -> str:
     `typed` is the user's own voice. A value is a number or what has one in it; that it is of the same thing shows in a
     word both have, or in the value that is denied.
     """
-    rejects = _REJECTS.match(typed)
+    answer, rejects = answer[:LONGEST_ANSWER], _REJECTS.match(typed)
     if not _NUMBERED.search(answer):
         return ""
     end = next((m.start() for m in _SENTENCE.finditer(typed, rejects.end() if rejects else 0)), len(typed))
@@ -159,13 +161,14 @@ def set_right(question: str, answer: str, typed: str, known: Sequence[str]) -> L
     """What a reply says that gives another value than the answer did, said whole: what the answer or something `known`
     states, with the new value in place of its own; without any, beside the question. None where it corrects nothing,
     does not tell what it is of, or tells a secret."""
-    words = corrected(answer, typed)
+    answer = answer[:LONGEST_ANSWER]
+    words, wrongs = corrected(answer, typed), _values(answer)
     if not words:
         return None
     asked = question.strip()
-    whole = next((text for one in known if _says_all(one, asked) and (text := restated(one, words, answer))), "")
-    for sentence in () if whole else _SENTENCES.split(answer[:LONGEST_ANSWER]):
-        if (text := restated(sentence.strip(), words, answer)) and _names(sentence, words, asked):
+    whole = next((text for one in known if _says_all(one, asked) and (text := restated(one, words, wrongs))), "")
+    for sentence in () if whole else _SENTENCES.split(answer):
+        if (text := restated(sentence.strip(), words, wrongs)) and _names(sentence, words, asked):
             whole = text
             break
     if not whole and _tells_of_what(asked):
@@ -175,12 +178,12 @@ def set_right(question: str, answer: str, typed: str, known: Sequence[str]) -> L
     return Learned(text=whole, kind="configuration", evidence=words)
 
 
-def restated(statement: str, correction: str, wrong: str) -> str:
-    """A statement with the value that a correction of the answer `wrong` gives in place of its own: "Staging listens on
-    port 8080", corrected by "no, the port is 8081". Empty where either has not one value, or none that is denied; the
+def restated(statement: str, correction: str, wrongs: Set[str]) -> str:
+    """A statement with the value that a correction of `wrongs` gives in place of its own: "Staging listens on port
+    8080", corrected by "no, the port is 8081". Empty where either has not one value, or none that is denied; the
     answer did not give that of the statement; or the statement does not say all else that the correction says."""
     claim = _claimed(correction)
-    denied, wrongs = _denied(claim), _values(wrong)
+    denied = _denied(claim)
     new = _values(claim) - denied
     found = [match for match in _VALUE.finditer(statement) if not denied or match[0] in denied]
     old = found or list(_VALUE.finditer(statement))

@@ -200,3 +200,12 @@ def test_what_is_known_of_all_that_was_asked_about_is(asked: str, said: str, now
 def test_nor_is_a_name_set_right_in_what_is_known_of_something_else(asked: str, answer: str, now: str) -> None:
     (kept,) = captured("It is Tom, not Priya.", answer) or told("It is Tom, not Priya.", answer)
     assert named_right(kept, asked, answer, ("the owner of search is Priya",)).text == now
+
+
+@pytest.mark.parametrize("rest", ["--a", "a-", "-a1", "1,", "1.a", " ", "8080. ", "not ", "The port is 8080. "])
+@pytest.mark.timeout(20)
+def test_a_long_answer_is_read_in_time_that_grows_with_its_length(rest: str) -> None:
+    answer = "Port 8080. " + rest * (100_000 // len(rest))
+    assert corrected(answer, "no, it is 9090") == "no, it is 9090"
+    assert corrected("Port 8080.", f"no, {answer}") == ""
+    assert set_right("Which port?", answer, "no, it is 9090", [answer]) is not None
