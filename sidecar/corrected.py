@@ -24,7 +24,7 @@ from aftermind.sidecar.cues_words.grammar import (
 )
 from aftermind.sidecar.heard import content
 from aftermind.sidecar.languages import SMALL_WORDS
-from aftermind.sidecar.phrases import words
+from aftermind.sidecar.phrases import BY_LETTERS, words
 from aftermind.sidecar.ports import Learned
 
 _REJECTS = re.compile(
@@ -70,6 +70,9 @@ _GIVES = frozenset(
     """.split()  # noqa: SIM905
 )
 """How it is said that a thing has a value."""
+_DOERS = PERSONS - {"a", "on", "my", "du"}
+"""Who did something; "a", "on", "my" and "du" are small words of other languages."""
+_DID = frozenset({"set", "put", "bound", "built", "found", "made", "ran", "sent", "took", "wrote", "got"})
 _UNSURE = MODALS | WANTING | CONDITIONS | WHENS | HOPES | ALWAYS_ASKING
 _OF_IT = re.compile(
     r"(?:no,? )?(?:it['’]?s|(?:it|that|this|he|she) is|(?:es|das|er|sie) ist|c['’]est|es|é|è|(?:het|dat) is|to|это)"
@@ -92,6 +95,8 @@ _DECLINES = re.compile(
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"\d")
+_DIGITS = re.compile(r"\d+")
+_LETTERS = re.compile(f"[{BY_LETTERS}]")
 _SENTENCE = re.compile(r"[?？]|[.!。！](?=\s|$)|\n")
 _ASIDE = {"actua", "yeste", "today", "chang", "inste", "since", "jetzt", "wrong", "incor", "false", "that", "sonde"}
 """Of what a correction says beside, the beginnings: that it is one, and since when."""
@@ -159,16 +164,16 @@ def _tells(said: str) -> bool:
 
 def set_right(question: str, answer: str, typed: str, known: Sequence[str]) -> Learned | None:
     """What a reply says that gives another value than the answer did, said whole: what the answer or something `known`
-    states, with the new value in place of its own; without any, beside the question. None where it corrects nothing,
-    does not tell what it is of, or tells a secret."""
+    states of a thing, with the new value in place of its own; without any, beside the question. None where it corrects
+    nothing, does not tell what it is of, or tells a secret."""
     answer = answer[:LONGEST_ANSWER]
     words, wrongs = corrected(answer, typed), _values(answer)
     if not words:
         return None
     asked = question.strip()
     whole = next((text for one in known if _says_all(one, asked) and (text := restated(one, words, wrongs))), "")
-    for sentence in () if whole else _SENTENCES.split(answer):
-        if (text := restated(sentence.strip(), words, wrongs)) and _names(sentence, words, asked):
+    for sentence in () if whole else map(str.strip, _SENTENCES.split(answer)):
+        if (text := restated(sentence, words, wrongs)) and _is_of_a_thing(sentence) and _names(sentence, words, asked):
             whole = text
             break
     if not whole and _tells_of_what(asked):
@@ -181,13 +186,15 @@ def set_right(question: str, answer: str, typed: str, known: Sequence[str]) -> L
 def restated(statement: str, correction: str, wrongs: Set[str]) -> str:
     """A statement with the value that a correction of `wrongs` gives in place of its own: "Staging listens on port
     8080", corrected by "no, the port is 8081". Empty where either has not one value, or none that is denied; the
-    answer did not give that of the statement; or the statement does not say all else that the correction says."""
+    answer did not give that of the statement; the statement has another of its form, or does not say all else that
+    the correction says."""
     claim = _claimed(correction)
     denied = _denied(claim)
-    new = _values(claim) - denied
-    found = [match for match in _VALUE.finditer(statement) if not denied or match[0] in denied]
-    old = found or list(_VALUE.finditer(statement))
+    new, all_of_it = _values(claim) - denied, list(_VALUE.finditer(statement))
+    old = [match for match in all_of_it if match[0] in denied] or all_of_it
     if len(new) != 1 or len(old) != 1 or old[0][0] in new or old[0][0] not in wrongs:
+        return ""
+    if sum(_form(match[0]) == _form(old[0][0]) for match in all_of_it) > 1:
         return ""
     value = new.pop()
     about = _about(_DENIED.sub("", claim))
@@ -222,8 +229,18 @@ def named_right(said: Learned, question: str, answer: str, known: Sequence[str])
 
 def _gives(said: str) -> bool:
     """Whether words say of a thing, and not of what somebody did, that it is what comes next."""
-    told = [word.text for word in words(said)]
-    return bool(set(told) & _GIVES and _about(said)) and told[0] not in PERSONS and not said[-1].isalnum()
+    told = [word.text.partition("'")[0] for word in words(said) if word.text not in POLITE - _DOERS]
+    if not set(told) & _GIVES - {"to"} or not _about(said) or said[-1].isalnum():
+        return False
+    did = set(told[:3]) & _DOERS or told[0] in REQUESTS | _DID or told[0].endswith("ed")
+    return not did
+
+
+def _is_of_a_thing(sentence: str) -> bool:
+    """Whether a sentence of an answer says the value of a thing, and not what was done."""
+    if _LETTERS.search(sentence):
+        return True
+    return any(_gives(sentence[: one.start()]) for one in _VALUE.finditer(sentence))
 
 
 def _claimed(correction: str) -> str:
@@ -268,6 +285,11 @@ def _sought(asked: str) -> set[str]:
 
 def _named(text: str) -> set[str]:
     return {word.text[:5] for word in words(text)}
+
+
+def _form(value: str) -> str:
+    """Of a name that it is one, of a number how it is written."""
+    return "name" if _is_named(value) else _DIGITS.sub("0", value)
 
 
 def _is_named(value: str) -> bool:

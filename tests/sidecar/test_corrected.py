@@ -209,3 +209,46 @@ def test_a_long_answer_is_read_in_time_that_grows_with_its_length(rest: str) -> 
     assert corrected(answer, "no, it is 9090") == "no, it is 9090"
     assert corrected("Port 8080.", f"no, {answer}") == ""
     assert set_right("Which port?", answer, "no, it is 9090", [answer]) is not None
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("I renamed 3 files.", "there are 5 files, not 3"),
+        ("I found 3 problems.", "there are 5 problems, not 3"),
+        ("Done, I found 3 problems.", "no, it is 5"),
+        ("I started the server on port 8000.", "it is 9090, not 8000"),
+        ("I started the server; it runs on port 8000.", "it is 9090, not 8000"),
+        ("We run it on port 8000.", "it is 9090, not 8000"),
+        ("I changed line 42.", "no, it is line 43"),
+        ("I've changed line 42.", "it is 43, not 42"),
+        ("Renamed 3 files, it uses 3.", "it is 5, not 3"),
+        ("The service was moved to eu-west-2.", "it is eu-west-1, not eu-west-2"),
+        ("Deployed to eu-west-2.", "it is eu-west-1, not eu-west-2"),
+        ("Set the port to 8080.", "it is 9090, not 8080"),
+        ("Found 3 files.", "it is 5, not 3"),
+        ("Ich habe 3 Dateien umbenannt.", "es sind 5, nicht 3"),
+        ("J'ai renommé 3 fichiers.", "c'est 5, pas 3"),
+        ("Staging uses 8080 and 8081.", "it is 9090, not 8080"),
+        ("The mailer uses stage-1.acme.io and stage-2.acme.io.", "it is stage-3.acme.io, not stage-2.acme.io"),
+    ],
+)
+def test_what_was_done_and_one_value_of_several_is_not_said_in_other_words(answer: str, said: str) -> None:
+    assert corrected(answer, said)
+    assert set_right("Do it.", answer, said, ()) is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "now"),
+    [
+        ("Sure. The port of staging is 8080.", "The port of staging is 9090"),
+        ("A porta do staging é 8080.", "A porta do staging é 9090"),
+        ("Le port du staging est 8080.", "Le port du staging est 9090"),
+        ("Since v2 staging listens on 8080.", "Since v2 staging listens on 9090"),
+        ("ステージングのポートは8080です", "ステージングのポートは9090です"),
+    ],
+)
+def test_the_value_of_a_thing_is(answer: str, now: str) -> None:
+    right = set_right("Tell me.", answer, "no, it is 9090" if "v2" not in answer else "it is 9090, not 8080", ())
+    assert right is not None
+    assert right.text == now
