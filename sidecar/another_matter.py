@@ -1,8 +1,8 @@
 """Whether a failure is of something that an exchange was not of: a new problem, no verdict on what was before. Pure.
 
 It names what fails, that and all else it says shares no word with the exchange, and nothing in it takes up what was
-done or advised. What all work is part of, as a build, may fail of anything that was done; of what was only told it does
-not.
+advised. After something was done, any failure may be of it; what all work is part of, as a build, may fail of anything
+that was advised, and not of what was only told.
 """
 
 from __future__ import annotations
@@ -31,7 +31,11 @@ from aftermind.sidecar.sentences import WHERE
 
 _ALL = frozenset(
     """
-    build builds test tests suite specs checks pipeline page site website app application program server ui screen
+    build builds test tests suite specs checks pipeline pipelines page site website app application program server ui
+    screen ci cd deploy deploys deployment deployments linter lint typecheck typechecker imports startup backend
+    frontend service services servers container containers image images docker staging release workflow compiler
+    pytest mypy ruff eslint tsc jest vitest tox pylint flake8 prettier clippy cargo npm pnpm yarn webpack vite gradle
+    maven make jenkins github gitlab
     seite anwendung programm compilation compilación compilação compilazione kompilacja aplicación aplicação сборка
     збірка приложение страница derleme
     """.split()  # noqa: SIM905
@@ -94,7 +98,7 @@ _TO_KNOW = ASKING - frozenset(
 
 def of_another_matter(signs: Sequence[Sign], heard: Sequence[Heard], case: Case) -> bool:
     """Whether all that is said are failures of something else than the exchange."""
-    if not signs or any(sign.says != "fail" for sign in signs):
+    if not signs or not _asks(case) or any(sign.says != "fail" for sign in signs):
         return False
     if any(part.has("still") or {word.text for word in part.words[:1]} & NO for part in heard):
         return False
@@ -124,13 +128,13 @@ def _is_of_its_own(part: Heard, case: Case) -> bool:
         return False
     if not set(named) <= _ALL:
         return True
-    return _asks_to_know(case) or (_asks(case) and any(map(_names, said[hits[-1].last + 1 :])))
+    return _asks_to_know(case) or any(map(_names, said[hits[-1].last + 1 :]))
 
 
 def _asks_to_know(case: Case) -> bool:
     begins = [word.text for word in words(case.prompt[:200]) if word.text not in POLITE][:2]
     asking = next((word for word in begins if word in ASKING), "")
-    return _asks(case) and asking in _TO_KNOW
+    return asking in _TO_KNOW
 
 
 def _asks(case: Case) -> bool:

@@ -12,7 +12,6 @@ DONE = {"prompt": "Rename the exporter's metrics", "answer": "I renamed them all
 ADVISED = {"prompt": "How do I restart the exporter?", "answer": "Run systemctl restart exporter."}
 OF_ANOTHER = """
 The build fails with cannot find module foo
-CI is broken
 The test suite does not work on Windows
 Users complain that login no longer works
 Die Anmeldung schlägt fehl mit KeyError
@@ -51,6 +50,24 @@ the second one fails
 mine crashes
 on Windows it fails
 """.strip().splitlines()
+OF_ALL_WORK = """
+CI fails
+CI is red
+CI is broken
+CI schlägt fehl
+pytest fails
+mypy fails
+the linter fails
+imports are broken
+startup crashes
+the backend crashes
+the service crashes
+the docker image does not build
+the deploy fails
+staging is broken
+""".strip().splitlines()
+UNCLEAR = {"The login test fails with KeyError: user", "Thanks. The checkout page crashes for guests"}
+"""Of which other rules say that they may be of something else."""
 OF_ALL = ["the build doesn't work", "der Build läuft nicht", "сборка не работает", "The page is blank"]
 
 
@@ -60,9 +77,15 @@ def test_a_failure_of_something_else_by_name_is_no_verdict(said: str, before: di
     assert judge(exchange(said, **before)).outcome == "unknown"
 
 
-@pytest.mark.parametrize("said", ["Login is broken", "the nightly backup does not start", "CI is broken"])
-def test_nor_is_it_one_on_something_that_was_done(said: str) -> None:
-    assert judge(exchange(said, **DONE)).outcome == "unknown"
+@pytest.mark.parametrize("said", [*(one for one in OF_ANOTHER if one not in UNCLEAR), *OF_ALL_WORK])
+def test_any_failure_is_one_on_something_that_was_done(said: str) -> None:
+    assert judge(exchange(said, **DONE)).outcome == "failed"
+
+
+@pytest.mark.parametrize("said", OF_ALL_WORK)
+def test_what_all_work_is_part_of_may_fail_of_what_was_advised_and_not_of_what_was_told(said: str) -> None:
+    assert judge(exchange(said, **ADVISED)).outcome == "failed"
+    assert judge(exchange(said, **KNOWN)).outcome == "unknown"
 
 
 @pytest.mark.parametrize("said", OF_IT)
