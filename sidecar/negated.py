@@ -9,9 +9,25 @@ into a failure; after it, only such words do as stand there ("es geht nicht"); e
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
-from aftermind.sidecar.cues_words.grammar import FOLLOWING, HOPES, NEGATIONS, NO_MORE, SINCE, STANDING, TWICE, UNTOLD
+from aftermind.sidecar.cues_words.grammar import (
+    ANAPHORA,
+    BECAUSE,
+    CONDITIONS,
+    FOLLOWING,
+    HOPES,
+    NEGATIONS,
+    NO_MORE,
+    OF_DEGREE,
+    POLITE,
+    SINCE,
+    STANDING,
+    TWICE,
+    UNTOLD,
+    WHENS,
+)
+from aftermind.sidecar.languages import SMALL_WORDS
 from aftermind.sidecar.phrases import Hit, Table, Word, hits
 
 NEAR = 3
@@ -82,10 +98,27 @@ def _no_failure(table: Table, text: str, said: Sequence[Word], found: Sequence[H
         return None
     first, last = min(*denying, left[denied.first]), max(*denying, left[denied.last])
     kept = tuple(hit for hit in found if hit.sign == "hush" or hit.first > last or hit.last < first)
-    over = bool(more) or any(word.text in SINCE for word in said)
-    if over:
+    told = [word.text for word in said]
+    fails = {left[at] for at in range(denied.first, denied.last + 1)} | denying
+    if BECAUSE.isdisjoint(told) and any(
+        _ends(told, at, fails) for at, word in enumerate(told) if at in more or word in SINCE
+    ):
         return (*kept, Hit("work", first, last, said[first].start, said[last].end))
-    return kept if denied.first < here <= denied.last else None
+    return kept if denied.first < here <= denied.last and len(denying) == 1 else None
+
+
+def _ends(told: Sequence[str], at: int, fails: Set[int]) -> bool:
+    """Whether a word like "more" or "now" says that a failure is over: it stands by it or at an end of the clause, and
+    is said of nothing else, "more users", "more often"."""
+    word, after = told[at], told[at + 1] if at + 1 < len(told) else ""
+    if word == "any" or after in OF_DEGREE:
+        return False
+    behind = at - 2 if told[at - 1] == "any" else at - 1
+    if word in ("more", "longer") and behind == at - 1 and told[at - 1] not in NEGATIONS:
+        return False
+    if not after or at + 1 in fails or (at == 0 and word in SINCE) or (behind in fails and told[behind] in NEGATIONS):
+        return True
+    return behind in fails and after in SMALL_WORDS | ANAPHORA | POLITE | WHENS | CONDITIONS
 
 
 def _denies(said: Sequence[Word], hit: Hit) -> bool:

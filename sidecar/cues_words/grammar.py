@@ -187,8 +187,16 @@ NEGATIONS = _set(
 """What denies, but for the words that do so in some languages only."""
 FOLLOWING = _set("nicht nichts nie nix gar kein keine niet niets niks nooit pas rien jamais değil yok")
 """Those that may follow what they deny."""
-NO_MORE = _set("more anymore longer mehr plus más mais più meer więcej już больше більше")
+NO_MORE = _set("more anymore longer mehr plus más più meer więcej już больше більше")
 """Beside a negation, what was so is so no more."""
+OF_DEGREE = _set(
+    """
+    than often frequently much oft häufig als souvent que menudo spesso di vaak dan niż często чем чаще ніж
+    """
+)
+"""After a word like "more", it says how often or how much."""
+BECAUSE = _set("because since cause weil denn parce porque perché omdat want bo ponieważ потому бо")
+"""They begin why something is so."""
 STANDING = _set(
     """
     always never nie niemals immer stets jamais toujours nunca siempre sempre mai nooit altijd nigdy zawsze

@@ -253,6 +253,10 @@ ya no falla
 non fallisce più
 het crasht niet meer
 больше не падает
+der Deploy hängt nicht mehr beim Start
+it doesn't crash anymore when I add users
+it doesn't fail now on Windows
+now it doesn't crash with 30 users
 """
 NO_LONGER_GOOD = """
 it doesn't work any more
@@ -291,6 +295,12 @@ def test_a_success_that_is_no_more_is_a_failure(said: str) -> None:
         "I hope it doesn't fail any more",
         "if it doesn't fail any more, merge it",
         "when it doesn't crash any more, tell me",
+        "it doesn't crash when I add more users",
+        "it doesn't crash with more users",
+        "it does not crash more often",
+        "it does not hang longer than 5 seconds",
+        "it does not hang any longer than 5 seconds",
+        "it doesn't fail now because it is never called",
     ],
 )
 def test_a_failure_that_is_only_denied_hoped_for_or_asked_about_is_neither(said: str) -> None:
@@ -322,3 +332,7 @@ def test_a_rule_beside_a_success_takes_nothing_from_it(said: str) -> None:
 @pytest.mark.parametrize("said", ["it always fails", "never works", "always the same error"])
 def test_what_never_works_or_always_fails_is_no_rule(said: str) -> None:
     assert judge(exchange(said)).outcome == "failed"
+
+
+def test_french_but_is_no_end_of_a_failure() -> None:
+    assert judge(exchange("ça ne plante pas mais ça n'affiche rien")).outcome == "failed"
