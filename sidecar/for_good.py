@@ -13,9 +13,9 @@ from msgspec import structs
 
 from aftermind.engine.lazily import lazily
 from aftermind.sidecar.capturing_words.grammar import FORBIDDING, ORDERS
-from aftermind.sidecar.cues_words.grammar import POLITE
+from aftermind.sidecar.cues_words.grammar import CONDITIONS, POLITE, STANDING, WHENS
 from aftermind.sidecar.phrases import Table, Word
-from aftermind.sidecar.sentences import EVER, REJECTED
+from aftermind.sidecar.sentences import AT_HAND, EVER, REJECTED, WHERE
 from aftermind.sidecar.signs import Read, read_clause
 from aftermind.sidecar.voice import Clause
 
@@ -36,6 +36,12 @@ _AT_THE_END = lazily(
     r"\b(?:from now on|going forward|(?:in|for) (?:the )?future|every time|each time)\W*\Z", re.IGNORECASE
 )
 
+_WHEN = WHENS | CONDITIONS | WHERE | {"whenever", "before", "after", "while"}
+"""What says in which case something holds begins with one of these."""
+_COMMA = lazily("[,:，]")
+_CASE = 3
+"""Words that a case has at least: "whenever you commit"."""
+
 
 def says_only_when(text: str) -> bool:
     """Whether a text says from when on something holds, and not what."""
@@ -50,19 +56,20 @@ def after_when(text: str) -> str:
 
 def joined(clauses: Sequence[Clause], typed: str) -> list[Clause]:
     """The clauses of what was typed, each that says only from when on something holds in one with what holds: what
-    comes next in its sentence, or else what stands before it."""
+    comes next in its sentence, with what is to be done where that only says when; or else what stands before it."""
     found: list[Clause] = []
     waiting = False
     for clause in clauses:
         same = bool(found) and found[-1].sentence == clause.sentence
         if same and waiting:
+            waiting = says_only_when(found[-1].text) and _begins(clause) in _WHEN
             found[-1] = _as_one(found[-1], clause, typed)
-            waiting = False
             continue
         waiting = says_only_when(clause.text)
         found.append(clause)
     for at in range(len(found) - 1, 0, -1):
-        if found[at].sentence == found[at - 1].sentence and says_only_when(found[at].text):
+        pointed = not found[at - 1].words or found[at - 1].words[-1].text in AT_HAND
+        if found[at].sentence == found[at - 1].sentence and says_only_when(found[at].text) and not pointed:
             found[at - 1 : at + 1] = [_as_one(found[at - 1], found[at], typed)]
     return found
 
@@ -82,10 +89,23 @@ def read_for_good(clause: Clause, message: str, ready: Table) -> Read:
     rest = [Word(word.text, word.start - far, word.end - far) for word in clause.words if word.start >= far]
     if lead is None or not rest:
         return whole
+    if _begins(structs.replace(clause, words=rest)) in _WHEN:
+        return _ordered_when(whole, rest, clause.text[far:])
     alone = Clause(clause.text[far:], clause.start + far, rest, clause.asks, clause.sentence)
     if "rule" in read_clause(alone, message, ready).signs or _begins(alone) in ORDERS | FORBIDDING:
         return structs.replace(whole, signs=whole.signs | {"rule"})
     return whole
+
+
+def _ordered_when(whole: Read, rest: Sequence[Word], text: str) -> Read:
+    """A clause that says after when it holds from also in which case: a rule where it says what is to be done then."""
+    comma = _COMMA.search(text)
+    then = [] if comma is None else [w.text for w in rest if w.start >= comma.end() and w.text not in POLITE]
+    if then and (then[0] in ORDERS | FORBIDDING or then[0] in STANDING):
+        return structs.replace(whole, signs=whole.signs - {"maybe"} | {"rule"})
+    if comma is None and any(word.text in ORDERS | FORBIDDING for word in rest[_CASE:]):
+        return whole
+    return structs.replace(whole, signs=whole.signs - {"rule"})
 
 
 def ordered_last(one: Read) -> bool:

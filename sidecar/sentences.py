@@ -99,7 +99,7 @@ def first(one: Read) -> str:
     return one.clause.words[0].text if one.clause.words else ""
 
 
-_AT_HAND = frozenset({"it", "this", "that", "these", "those", "them", "me", "the", "my", "your"})
+AT_HAND = frozenset({"it", "this", "that", "these", "those", "them", "me", "the", "my", "your"})
 """What they begin is before somebody's eyes: a task, and no rule."""
 _STOPPED = frozenset(
     """
@@ -113,6 +113,6 @@ def no_more(one: Read) -> bool:
     """Whether a clause ends for good how somebody works: "don't squash commits any more", "stop using emojis"."""
     said = [word.text for word in one.clause.words if word.text not in POLITE]
     if said[:1] == ["stop"]:
-        return len(said) > 2 and said[1] in _STOPPED and said[2] not in _AT_HAND
+        return len(said) > 2 and said[1] in _STOPPED and said[2] not in AT_HAND
     ended = said[-1:] in (["anymore"], ["longer"]) or said[-2:] == ["any", "more"]
-    return ended and said[:2] == ["do", "not"] and len(said) > 4 and said[2] in ORDERS and said[3] not in _AT_HAND
+    return ended and said[:2] == ["do", "not"] and len(said) > 4 and said[2] in ORDERS and said[3] not in AT_HAND

@@ -21,6 +21,11 @@ Moving forward: use uv instead of pip
 In future, write tests in pytest
 In the future: write tests in pytest
 As a rule, write the test before the code.
+From now on, whenever you change code, run the tests
+From now on, before you commit, run the linter
+From now on, if you touch the api, run the linter
+From now on, in this repo, use pnpm
+From now on, when you rename a file, never squash commits
 Ab jetzt, nutze Tabs
 Ab sofort: immer uv statt pip nutzen
 Von nun an: immer uv statt pip nutzen.
@@ -37,6 +42,11 @@ Od teraz: zawsze używaj tabulatorów
 Отныне: всегда используй табы
 """.strip().splitlines()
 ONLY_TOLD = """
+use it, from now on
+From now on, whenever you change code.
+From now on, before you commit
+From now on, if it fails, I will leave
+From now on, in this repo, it is fast
 From now on, I am in Berlin.
 From now on, it gets complicated.
 From now on, the list loads in 2 seconds
