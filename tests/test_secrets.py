@@ -106,6 +106,21 @@ IN_PLACE = [
     ('{{\\\\\\"token\\\\\\": \\\\\\"{}\\\\\\"}}', "ab12cd34ef56", "token"),
     ('password = "{}"', 'S3cret\\"go', "password"),
     ('password = "{}', "cut0ff-h3re", "password"),
+    ("password: {}", "hunter2xyz!", "password"),
+    ("password: {}", "Tr0ub4dor&3", "password"),
+    ("?password={}&page=2", "Tr0ub4dor&3", "password"),
+    ("make && password={}&& run", "Tr0ub4dor", "password"),
+    ("the staging password is {}, please", "hunter2xyz!", "password"),
+    ("my passphrase was {}", "correcthorse9", "password"),
+    ("Das Passwort lautet: {}", "Sommer2024!", "password"),
+    ("Kennwort: {}", "Winter2023", "password"),
+    ("le mot de passe est {}", "Soleil2024", "password"),
+    ("la contraseña es {}", "Verano2024", "password"),
+    ("a senha é {}", "Inverno2024", "password"),
+    ("пароль: {}", "Zima2024", "password"),
+    ("密码：{}", "abc12345", "password"),
+    ("パスワード：{}", "abc12345", "password"),
+    ("비밀번호: {}", "abc12345", "password"),
 ]
 
 CLEAN = [
@@ -161,6 +176,12 @@ CLEAN = [
     "git@github.com:org/repo.git http://localhost:8080/@scope/pkg https://host:8443/a?b=c@d",
     "arn:aws:secretsmanager:eu-west-1:123456789012:secret:database-a1b2c3",
     "npm_config_registry_with_a_long_name hf_hub_download_with_a_long_name",
+    "the password is base64-encoded, the passphrase was 12-characters long",
+    "a password is required, and is hashed with pbkdf2-sha256",
+    "the token is user_id_2024, and 3 tests pass is 3rdparty-lib2",
+    "--- PASS: TestCheckout12 (0.01s)\nPASS: unit-test-12.sh",
+    "tests pass: 12345/12346",
+    "WHERE api_key = $3::text",
     "\x00 \ud800 😀 İ ß",
 ]
 

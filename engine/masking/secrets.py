@@ -48,15 +48,17 @@ def _token(kind: str, anchors: str, pattern: str) -> Rule:
     return _rule(kind, "run", anchors, rf"{edge}|(?<=%[0-9A-Fa-f]{{2}})|(?<=\[[0-9]m)|(?<=\[[0-9]{{2}}m)){pattern}")
 
 
-def _named(kind: str, anchors: str, name: str) -> Rule:
-    """`name = value` of code, configuration, headers and JSON (escaped or not), and `--name value` of a command.
-    Matched against the text in lower case."""
+def _named(kind: str, anchors: str, name: str, says: str = "(?!)") -> Rule:
+    """`name = value` of code, configuration, headers and JSON (escaped or not), `--name value` of a command, and where
+    it `says` so `name is value` of a sentence. Matched against the text in lower case."""
     rest = r"(?P<rest>[a-z0-9_-]{0,32}+)(?:\\{0,7}[\"'`])?\]?"
     type_ = r"(?: ?: ?[a-z_.]{1,30}(?:\[[a-z_., ]{1,30}\])?(?: ?\| ?none)?(?= ?=))?"
-    equals = r"(?:[ \t]{0,16}(?:=>|:=|=|:)(?![=:])[ \t]{0,16}|(?P<gap> {1,4}))"
+    sign = r"[ \t]{0,16}(?:=>|:=|=|:|：)(?![=:])[ \t]{0,16}"
+    equals = rf"(?:{sign}|(?P<says> {{1,2}}(?:{says}):? {{1,2}})|(?P<gap> {{1,4}}))"
     quoted = r"[bru]{0,2}(?P<quote>\\{0,7}[\"'`])(?P<value>(?>(?:(?!(?P=quote))(?:\\{3}[\"'`]|\\.|[^\\\n])){8,2048}))"
     stop = r"\s\"'`\\,;&|<>(){}\[\]"
-    bare = rf"(?=[^{stop}]{{8}})(?P<bare>(?>(?:[^{stop}:=]++[:=]{{0,2}}+){{1,4}}))(?![^\s\"'`\\,;&|<>)}}\]])"
+    plain = rf"(?:[^{stop}:=]|&(?!&|[a-z0-9_.%-]{{1,64}}=|[{stop}]|\Z))"
+    bare = rf"(?=(?:[^{stop}]|&){{8}})(?P<bare>(?>(?:{plain}++[:=]{{0,2}}+){{1,4}}))(?![^\s\"'`\\,;&|<>)}}\]])"
     return _rule(
         kind, "any case", anchors, rf"(?<!:)(?:{name}){rest}{type_}{equals}(?:{quoted}(?:(?P=quote)|\Z)|{bare})"
     )
@@ -119,7 +121,14 @@ RULES: Final = (
         r"(?:[a-z][a-z0-9-]{1,20}[ \t]{1,4})?(?P<value>[\w.~+/-]{8,}+={0,2}+)(?![(\[{])",
     ),
     _rule("url-password", "near an @", "://", r"://[^\s/?#:@\"'`<>\\]{0,128}:(?P<part>[^\s/?#\"'`<>\\]{1,256})@(?=\S)"),
-    _named("password", "pass|pwd", r"pass(?:word|wd|phrase|code)|(?<![a-z])pass(?![a-z])|pwd"),
+    _named(
+        "password",
+        "pass|pwd|kennwort|contrase|senha|пароль|パスワード|密码|비밀번호",
+        r"pass(?:wor[dt]|wd|phrase|code)|pwd"
+        r"|kennwort|(?<=mot de )passe|contrase[ñn]a|senha|пароль|パスワード|密码|비밀번호",
+        says="is|was|ist|war|lautet|est|es|é",
+    ),
+    _named("password", "pass", "(?<![a-z])pass(?![a-z])"),
     _named("secret", "secret", "secret"),
     _named("token", "token", "token"),
     _named("key", "key", _KEY),
@@ -133,7 +142,7 @@ _PLACEHOLDER: Final = re.compile(
     r"^\W{0,4}(?:change[_-]?me|dummy|example|fixme|insert|placeholder|redacted|replace[_-]|todo|your)(?![a-z0-9])"
     r"|x{4}|\*{3}|\.{3}|…|<[^<>]*>|^\["  # left out
     r"|\$\{|\$\(|\{\{|\{\w*\}|%\(|%[drs](?![0-9a-f])|^\$[a-z_]|^%\w+%|\(\?|\[\^"  # filled in later, or a pattern
-    r"|^0x[0-9a-f]{1,31}$|^[\d.,_:+-]+$|^\d{4}-\d\d-\d\d"  # a number, a date
+    r"|^0x[0-9a-f]{1,31}$|^[\d.,_:+/-]+$|^\d{4}-\d\d-\d\d"  # a number, a date
     r"|://|^arn:|^[~.]{0,2}/|^[a-z]:[\\/]|^(?-i:(?:[\w.@-]+/)?[a-z_-]{3,}/)",  # a place
     re.IGNORECASE,
 )
@@ -141,6 +150,13 @@ _WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\x00-\x7f]+")
 _NOT_IN_WORDS: Final = re.compile(r"[^A-Za-z _.,:;/|+\x80-\U0010ffff-]")
 _PATH_OF_NAMES: Final = re.compile(r"[a-z_]\w*(?:(?:\.|->|::|\?\.)[a-z_]\w*)+", re.IGNORECASE)
 _NAME: Final = re.compile(r"(?i)(?=.*(?:auth|pass|pwd|secret|token|key))[\w.-]+")
+_SIGNS: Final = frozenset("!@#$%^&*")
+_OF_A_FORM: Final = re.compile(
+    "sha-?[0-9]|md5|base-?[0-9]|utf-?[0-9]|crypt|argon|pbkdf|[0-9]-?char|[0-9]-?(?:bit|digit)|v[0-9]"
+)
+"""What a password may be said to be without being told."""
+_A_RESULT: Final = re.compile("PASS: ")
+"""What `go test` and automake write before the name of a test."""
 _FLAG: Final = re.compile(r"(?<![^\s\"'`])--[a-z0-9-]*\Z")
 _VARIABLE: Final = re.compile(r"\$?\{.*\}|\$\w+|\$\(.*\)|%[a-z(].*|\*+|x+|\.{3}|…", re.IGNORECASE)
 
@@ -255,7 +271,9 @@ def _holds(match: re.Match[str], text: str) -> bool:
         return False
     if group == "bare":  # code is full of bare names, so here a secret has digits and is no attribute
         a_name = _PATH_OF_NAMES.fullmatch(value) and (digits < 5 or _NAME.fullmatch(value))
-        return digits >= 2 and not a_name and value[0] != "#"
+        told = digits >= 2 or (digits == 1 and (match["says"] or not _SIGNS.isdisjoint(value[1:])))
+        is_a_form = match["says"] and _OF_A_FORM.search(value.lower())
+        return bool(told) and not a_name and not is_a_form and value[0] != "#"
     return " " not in value
 
 
@@ -269,7 +287,7 @@ def _names_a_secret(match: re.Match[str], text: str) -> bool:
     rest, start = match["rest"], match.start("rest")
     if match["gap"] and not _FLAG.search(match.string[max(0, match.start() - 40) : match.start()]):
         return False
-    if _NOT_THE_SECRET.search(rest):
+    if _NOT_THE_SECRET.search(rest) or _A_RESULT.match(text, match.start()):
         return False
     camel = text[start : start + 1].isupper() and text[start - 1].islower()
     return camel or not rest.removeprefix("s")[:1].isalpha()
