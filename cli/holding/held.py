@@ -44,7 +44,7 @@ from aftermind.engine.names import EventId
 from aftermind.engine.policy import Policy
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store import spool
-from aftermind.engine.store.folder import LOG, log_is_there
+from aftermind.engine.store.folder import LOG, WAL, log_is_there
 from aftermind.engine.store.lock import BEAT, Lock
 from aftermind.engine.views.generations import views
 from aftermind.engine.views.growing import Growth, Told
@@ -265,7 +265,7 @@ async def held(
             try:
                 with held.unless_over() as opening:
                     log = await stack.enter_async_context(sqlite_log(folder / LOG, stamp))
-                    lock.keeps(folder / LOG)
+                    lock.keeps(folder / LOG, folder / WAL)
                     seen = await stack.enter_async_context(views(folder, log, ALL, held.grow))
                 if opening.cancelled_caught:
                     raise Left(folder)

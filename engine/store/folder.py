@@ -13,7 +13,8 @@ from aftermind.engine.stamp import Stamp
 from aftermind.engine.store.derived import CACHE_FILES, POINTER, generations
 from aftermind.engine.store.lock import MISSED, Lock, beaten, holder, kernel, take
 
-LOG = "log.db"
+LOG, WAL = "log.db", "log.db-wal"
+"""What is written first is in the second, until SQLite takes it over."""
 _POLL = 0.02
 _BEFORE_A_STORE = re.compile(
     r"lock|run|logs|spool|bin|models|backups|past|\.?clients\.(json|lock)(\.new)?|\.gitignore|"

@@ -44,7 +44,7 @@ class Lock:
 
     def __init__(self, path: Path, descriptor: int) -> None:
         self._path, self._descriptor = path, descriptor
-        self._kept: tuple[Path, tuple[int, int]] | None = None
+        self._kept: dict[Path, tuple[int, int]] = {}
         self._unsigned = ""
         _mine.add(self)
 
@@ -77,17 +77,16 @@ class Lock:
         """Whether the lock is on the file others would lock: not when the store was deleted or moved away."""
         return self._descriptor >= 0 and _same(self._descriptor, self._path)
 
-    def keeps(self, path: Path) -> None:
-        """This file is open now, and the lock is there for its sake. It is looked at by its name: who opened it twice
-        and closed it once would lose what SQLite has locked of it."""
-        self._kept = path, _identity(path)
+    def keeps(self, *paths: Path) -> None:
+        """These files are open now, and the lock is there for their sake. They are looked at by their names: who opened
+        one twice and closed it once would lose what SQLite has locked of it."""
+        self._kept = {path: _identity(path) for path in paths}
 
     def lost(self) -> str:
         """What became of the store beside its holder, as the end of a sentence; empty where nothing did."""
         if not self.still_there():
             return "it was deleted or moved away"
-        if self._kept is not None:
-            path, found = self._kept
+        for path, found in self._kept.items():
             try:
                 now = _identity(path)
             except OSError:

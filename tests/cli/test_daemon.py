@@ -235,6 +235,18 @@ def test_a_daemon_whose_log_was_taken_from_it_acknowledges_nothing_more(cli, sto
         assert cli("verify").status == 0
 
 
+def test_a_daemon_whose_wal_was_removed_acknowledges_nothing_more_and_what_it_had_is_kept(cli, store):
+    with none_left(store), daemon(store) as resident:
+        wait_until(lambda: cli("remember", "xylophone").status == 0, "it answers")
+        (store / "log.db-wal").unlink()
+        refused = cli("remember", "said to nobody")
+        assert (refused.status, "its log.db-wal was removed" in refused.err) == (5, True)
+        assert resident.wait(30) == 0
+        assert [found["text"] for found in cli("search", "--json").json] == ["xylophone"]
+        assert cli("remember", "said to somebody").status == 0
+        assert cli("verify").status == 0
+
+
 def test_a_daemon_that_nobody_asks_sees_that_its_log_is_gone(cli, store):
     with none_left(store), daemon(store) as resident:
         wait_until(lambda: cli("remember", "xylophone").status == 0, "it answers")
