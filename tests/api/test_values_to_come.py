@@ -156,3 +156,28 @@ async def test_what_was_replaced_since_does_not_come_back(folder, stamp, clock: 
         newest = await memory.remember("Staging listens on port 7070", kind="configuration", project="web")
         await memory.forget(new)
         assert await current(memory) == [newest]
+
+
+@pytest.mark.parametrize("then", ["as planned", "sooner", "after all at once", "undone", "forgotten"])
+async def test_what_has_replaced_a_value_and_turns_out_to_begin_later_gives_its_place_back_until_then(
+    folder, stamp, clock: Clock, then
+):
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        old = await memory.remember("Staging listens on port 8081", kind="configuration", project="web")
+        new = await memory.remember("Staging listens on port 9090", kind="configuration", project="web")
+        assert await current(memory) == [new]
+        await memory.ask(Keep(id=new, says=(Dating(since=COMES.since),)))
+        assert (await current(memory), (await memory.show(old)).particulars.until) == ([old], COMES.since)
+        match then:
+            case "sooner":
+                await memory.ask(Keep(id=new, says=(Dating(since=NOON + timedelta(days=2)),)))
+            case "after all at once":
+                await memory.ask(Keep(id=new, says=(Dating(),)))
+            case "undone":
+                await memory.ask(Undo(what=(new,)))
+            case "forgotten":
+                await memory.forget(new)
+        clock.wait(days=3)
+        assert await current(memory) == [old if then in ("as planned", "forgotten") else new]
+        clock.wait(days=2)
+        assert await current(memory) == [old if then == "forgotten" else new]

@@ -17,9 +17,9 @@ from aftermind.cli.answering.forgetting.aside_meant import aside_of_events, asid
 from aftermind.cli.answering.forgetting.checkpoints_along import along
 from aftermind.cli.answering.forgetting.doomed_rows import rows_of
 from aftermind.cli.answering.forgetting.heard import exchange_of
-from aftermind.cli.answering.forgetting.heirs import freed, heirs
 from aftermind.cli.answering.forgetting.parting import Doom, parted
 from aftermind.cli.answering.forgetting.reach import linked, reached
+from aftermind.cli.answering.learning.heirs import freed, heirs
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.erasing.erasing import Erasing as Work
 from aftermind.cli.language.erasing import (

@@ -2,7 +2,7 @@
 
 What was learned of an exchange goes with it, and what verdicts on the exchange before made of it (`heard.py`). What was
 learned and says the words of its exchange takes that exchange along: the words would be left otherwise. What they had
-taken the place of comes back (`heirs.py`). All of it in one append, or, where one of them is locked, nothing.
+taken the place of comes back (`learning/heirs.py`). All of it in one append, or, where one of them is locked, nothing.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from msgspec import structs
 
 from aftermind.cli.answering.forgetting.checkpoints_along import elsewhere, quoting
 from aftermind.cli.answering.forgetting.heard import exchange_of, folded, heard, texts, texts_learned_of
-from aftermind.cli.answering.forgetting.heirs import freed, heirs
 from aftermind.cli.answering.forgetting.inherited import inherited, unsaid
 from aftermind.cli.answering.forgetting.retold import retold
+from aftermind.cli.answering.learning.heirs import freed, heirs
 from aftermind.cli.answering.learning.in_time import ended, ended_anew
 from aftermind.cli.answering.opened import Opened
 from aftermind.engine import memory as life

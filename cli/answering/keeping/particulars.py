@@ -10,7 +10,8 @@ from msgspec import structs
 
 from aftermind.cli.answering.filing import scopes_of
 from aftermind.cli.answering.fit import cleaned, in_utc, said
-from aftermind.cli.answering.learning.in_time import ended, ended_anew
+from aftermind.cli.answering.learning.heirs import heirs
+from aftermind.cli.answering.learning.in_time import ended, ended_anew, until_then
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.answers import Remembered, remembered
 from aftermind.cli.language.keeping import (
@@ -71,6 +72,7 @@ async def _kept(store: Opened, known: Candidate, says: Sequence[Saying], first: 
     stream = memory_stream(known.memory)
     dated = any(isinstance(one, Dating) for one in says)
     shortened = await store.read(lambda c: ended(c, [known.memory], now)) if dated else {}
+    replaced = await store.read(lambda c: heirs(c, [known.memory])) if dated else {}
 
     def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
         found: list[Draft] = []
@@ -82,9 +84,11 @@ async def _kept(store: Opened, known: Candidate, says: Sequence[Saying], first: 
             if isinstance(event, MemoryDated) and event.since != memory.particulars.since:
                 begins, by = event.since or now, (known.memory,)
                 others = ended_anew(shortened, by, histories, store.stamp, found[-1].id, begins)
+                if begins > now:
+                    others |= until_then(replaced, known.memory, begins, histories, store.stamp, rules, found[-1].id)
         return {stream: found, **others}
 
-    await store.transact([stream, *map(memory_stream, shortened)], drafts)
+    await store.transact([stream, *map(memory_stream, {**shortened, **replaced})], drafts)
 
 
 async def whole(store: Opened, id: str) -> Remembered:

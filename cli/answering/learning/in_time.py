@@ -9,14 +9,16 @@ from typing import TypeAlias
 
 from msgspec import structs
 
+from aftermind.cli.answering.learning.heirs import Heirs, freed
 from aftermind.engine import memory as life
 from aftermind.engine.event_forms.particulars import MemoryDated
-from aftermind.engine.events import MemorySuperseded
+from aftermind.engine.events import MemoryRestored, MemorySuperseded
 from aftermind.engine.log import Draft, Recorded
 from aftermind.engine.logs.transact import Histories
 from aftermind.engine.memories.particulars import Particulars
 from aftermind.engine.moments import moment
 from aftermind.engine.names import EventId, MemoryId, Scope, StreamName, memory_stream
+from aftermind.engine.policy import Lifecycle
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.stamp import Stamp, derive_id
 from aftermind.projections.reading.statements.current import Said, another_value
@@ -46,6 +48,28 @@ def _ending(draft: Draft, begins: datetime | None, history: Sequence[Recorded]) 
     if known.until is not None and known.until <= begins:
         return None
     return structs.replace(draft, event=MemoryDated(memory=event.memory, since=known.since, until=begins))
+
+
+def until_then(
+    replaced: Heirs,
+    by: MemoryId,
+    begins: datetime,
+    histories: Histories,
+    stamp: Stamp,
+    rules: Lifecycle,
+    because: EventId,
+) -> dict[StreamName, list[Draft]]:
+    """What becomes of those that one has taken the place of, where that turns out to begin later: they are so until
+    then."""
+    found: dict[StreamName, list[Draft]] = {}
+    for stream, drafts in freed(replaced, [by], histories, stamp, rules, because):
+        found[stream] = drafts
+        if isinstance(back := drafts[-1].event, MemoryRestored):
+            since = life.fold(back.memory, histories[stream]).particulars.since
+            ends = MemoryDated(memory=back.memory, since=since, until=begins)
+            id = derive_id(because, f"ends {back.memory} anew")
+            found[stream] = [*drafts, stamp.draft(ends, id=id, because=because)]
+    return found
 
 
 Ends: TypeAlias = Mapping[MemoryId, datetime | None]

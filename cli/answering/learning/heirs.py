@@ -1,6 +1,7 @@
 """What a memory had taken the place of by itself, when it is forgotten: it is true again, or what took the place of
-the forgotten one takes its place, too. Nothing stays replaced by a memory that is no more. What a person put in
-another's place, and what was in the archive, is left as it is. Pure but for the look at the shelf.
+the forgotten one takes its place, too. Nothing stays replaced by a memory that is no more, or (`in_time.py`) is not so
+yet. What a person put in another's place, and what was in the archive, is left as it is. Pure but for the look at the
+shelf.
 """
 
 from __future__ import annotations
