@@ -321,6 +321,14 @@ def statements(script: str) -> list[str]:
     return found
 
 
+VALUES = "SELECT value FROM json_each(:{})"
+"""Of a parameter with many values, each: what is `IN` them."""
+
+
 def as_json(values: Iterable[object]) -> str:
     """Many values as one parameter: `IN (SELECT value FROM json_each(?))`."""
     return msgspec.json.encode(list(values)).decode()
+
+
+def as_json_or_none(values: Iterable[object] | None) -> str | None:
+    return None if values is None else as_json(values)

@@ -27,6 +27,7 @@ from aftermind.engine.sqlite import Connection
 from aftermind.engine.store.beside import read_log
 from aftermind.engine.views.generations import current, views
 from aftermind.projections.recalling.candidate import Outcomes
+from aftermind.projections.views.seen import status_at
 from aftermind.projections.views.shelf import SHELF
 
 ORDER = (
@@ -35,8 +36,8 @@ ORDER = (
 )
 """What may become of a memory, in the order in which it is told. `changed`: it has another wording or a fuller answer;
 `rose` and `sank`: its record of outcomes; `removed`: its book does not hold it any more."""
-_SIDE = """{0}.collection, iif({0}.status = 'live' AND ifnull({0}.ends <= {1}, 0), 'expired',
-  {0}.status), {0}.locked, {0}.worked, {0}.partial, {0}.failed, {0}.unknown, {0}.text, {0}.answer, {0}.successor"""
+_SIDE = f"""{{0}}.collection, {status_at("{0}", "{1}")}, {{0}}.locked,
+  {{0}}.worked, {{0}}.partial, {{0}}.failed, {{0}}.unknown, {{0}}.text, {{0}}.answer, {{0}}.successor"""
 _BOTH = f"""SELECT b.position, b.memory, b.scope, b.kind, a.memory IS NULL,
   {_SIDE.format("a", ":since")}, {_SIDE.format("b", ":until")}
   FROM main.shelf b LEFT JOIN past.shelf a ON a.memory = b.memory

@@ -12,18 +12,17 @@ from msgspec import Struct
 
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import Kind, Label, MemoryId, Scope
-from aftermind.engine.sqlite import Connection, as_json
+from aftermind.engine.sqlite import Connection, as_json_or_none
 from aftermind.projections.recalling.briefing import shortened
+from aftermind.projections.views.seen import in_scopes_or_all, not_over
 
 LONGEST = 200
 """Characters of a memory that are shown."""
 _COLUMNS = "s.memory, substr(s.text, 1, 800), s.kind, s.scope"
-_SEEN = """s.status = 'live' AND (s.ends IS NULL OR s.ends > :until)
-  AND (:scopes IS NULL OR s.scope IN (SELECT value FROM json_each(:scopes)))"""
+_SEEN = f"{not_over('s', ':until')} AND {in_scopes_or_all('s.scope')}"
 _REMINDERS = f"""SELECT 'reminder', {_COLUMNS}, p.due, p.again, p.zone FROM particular p INDEXED BY particular_due
   JOIN shelf s ON s.memory = p.memory WHERE p.due IS NOT NULL AND p.due <= :until
-  AND s.status IN ('live', 'superseded', 'expired')
-  AND (:scopes IS NULL OR s.scope IN (SELECT value FROM json_each(:scopes)))"""
+  AND s.status IN ('live', 'superseded', 'expired') AND {in_scopes_or_all("s.scope")}"""
 """Also of what something newer took the place of, or whose time was over: nobody said that it is done."""
 _PLANNED = f"""SELECT 'review', {_COLUMNS}, p.review, '', '' FROM particular p INDEXED BY particular_review
   JOIN shelf s ON s.memory = p.memory WHERE p.review IS NOT NULL AND p.review <= :until AND {_SEEN}"""
@@ -59,7 +58,7 @@ def attention(
     asked = {
         "until": microseconds(until),
         "every": every,
-        "scopes": None if scopes is None else as_json(scopes),
+        "scopes": as_json_or_none(scopes),
         "limit": -1 if limit is None else limit,
     }
     rows = connection.execute(f"{sql} ORDER BY 6, 2 LIMIT :limit", asked)

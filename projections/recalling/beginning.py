@@ -26,18 +26,10 @@ from aftermind.projections.recalling.fences import BEGINNINGS
 from aftermind.projections.recalling.other_sessions import others
 from aftermind.projections.recalling.pins import standing
 from aftermind.projections.recalling.ranking import TOO_LONG
-from aftermind.projections.recalling.recall import (
-    ARE_LIVE,
-    COLUMNS,
-    VALUES,
-    Query,
-    by_id,
-    candidate,
-    newest,
-    with_objections,
-)
+from aftermind.projections.recalling.recall import COLUMNS, Query, by_id, candidate, newest, with_objections
 from aftermind.projections.recalling.said_once import is_small_talk
 from aftermind.projections.views.items import Claim, held_by_others
+from aftermind.projections.views.seen import in_scopes, live
 
 FIRST = 2
 """Lines of each section that are given room before any has more."""
@@ -107,7 +99,7 @@ def _due(connection: Connection, begin: Begin) -> list[Point]:
 
 def _open_blockers(connection: Connection, begin: Begin) -> list[Point]:
     """The newest blockers that nobody resolved."""
-    sql = f"""SELECT {COLUMNS} FROM shelf WHERE kind = 'blocker' AND scope IN ({VALUES.format("scopes")}) AND {ARE_LIVE}
+    sql = f"""SELECT {COLUMNS} FROM shelf WHERE kind = 'blocker' AND {in_scopes()} AND {live()}
       AND NOT EXISTS (SELECT 1 FROM particular r WHERE r.memory = shelf.memory AND r.resolved IS NOT NULL)
       ORDER BY at DESC, position DESC LIMIT :limit"""
     asked = {"scopes": as_json(begin.scopes), "now": microseconds(begin.now), "limit": begin.limit}
@@ -135,10 +127,10 @@ def _in_use(connection: Connection, begin: Begin) -> list[Point]:
     since = microseconds(begin.now - LATELY)
     asked = {"scopes": as_json(begin.scopes), "now": microseconds(begin.now), "since": since, "limit": begin.limit}
     sql = f"""SELECT {COLUMNS}, (SELECT count(*) FROM late WHERE late.memory = shelf.memory) AS often FROM shelf
-      WHERE memory IN (SELECT memory FROM late) AND scope IN ({VALUES.format("scopes")}) AND {ARE_LIVE}
+      WHERE memory IN (SELECT memory FROM late) AND {in_scopes()} AND {live()}
       ORDER BY often DESC, at DESC, position DESC LIMIT :limit"""
     late = f"""WITH late AS (SELECT memory FROM (SELECT v.memory, v.outcome FROM verdict v
-      CROSS JOIN shelf s ON s.memory = v.memory AND s.scope IN ({VALUES.format("scopes")})
+      CROSS JOIN shelf s ON s.memory = v.memory AND {in_scopes("s.scope")}
       WHERE v.at >= :since ORDER BY v.at DESC, v.position DESC LIMIT {_LOOKED_BACK}) WHERE outcome = 'worked')"""
     rows = connection.execute(f"{late} {sql}", asked).fetchall()
     found = with_objections(connection, [candidate(row[:-1]) for row in rows], begin.scopes, begin.now)

@@ -10,9 +10,8 @@ import numpy as np
 from msgspec import Struct
 
 from aftermind.engine.policy import Ranking
-from aftermind.engine.sqlite import Connection, as_json
+from aftermind.engine.sqlite import VALUES, Connection, as_json
 from aftermind.projections.reading.terms import Term
-from aftermind.projections.recalling.recall import VALUES
 from aftermind.projections.recalling.saying import Said
 from aftermind.projections.recalling.together import READ, SHORT, counts, pairs, together
 

@@ -14,11 +14,12 @@ from msgspec import structs
 from aftermind.engine.memories.directives import Condition, applies, moment, narrowness
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import GLOBAL, MemoryId, Scope
-from aftermind.engine.sqlite import Connection, as_json
+from aftermind.engine.sqlite import VALUES, Connection, as_json
 from aftermind.projections.reading.statements.opposed import Sense
 from aftermind.projections.recalling.candidate import Hit, Ranked
 from aftermind.projections.recalling.clashes import Clash, Rule, clashes
-from aftermind.projections.recalling.recall import ARE_LIVE, COLUMNS, VALUES, Query, candidate, with_objections
+from aftermind.projections.recalling.recall import COLUMNS, Query, candidate, with_objections
+from aftermind.projections.views.seen import in_scopes, live
 
 FORBIDDING = "a directive holds whatever is asked"
 MOST_AT_A_PROMPT = 5
@@ -26,9 +27,9 @@ MOST_AT_A_PROMPT = 5
 
 _CONDITION = msgspec.json.Decoder(Condition).decode
 _SENSE = msgspec.json.Decoder(Sense).decode
-_ALL = f"SELECT memory, given, said, sense FROM directive WHERE scope IN ({VALUES.format('scopes')})"
+_ALL = f"SELECT memory, given, said, sense FROM directive WHERE {in_scopes()}"
 _CONDITIONED = f"{_ALL} AND (given <> '' OR said <> '')"
-_LIVE = f"SELECT {COLUMNS} FROM shelf WHERE memory IN ({VALUES.format('memories')}) AND {ARE_LIVE}"
+_LIVE = f"SELECT {COLUMNS} FROM shelf WHERE memory IN ({VALUES.format('memories')}) AND {live()}"
 
 
 def in_force(connection: Connection, scopes: Sequence[Scope], now: datetime) -> list[Rule]:

@@ -18,11 +18,12 @@ from aftermind.engine.entities.references import SIGNS, Reference, reference, re
 from aftermind.engine.entities.shapes import entities
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import EventId, MemoryId, Scope, SessionId
-from aftermind.engine.sqlite import Connection, as_json
+from aftermind.engine.sqlite import VALUES, Connection, as_json
 from aftermind.projections.reading.terms import composed
 from aftermind.projections.recalling.candidate import Candidate
-from aftermind.projections.recalling.recall import ARE_LIVE, COLUMNS, VALUES, candidate
+from aftermind.projections.recalling.recall import COLUMNS, by_id, candidate
 from aftermind.projections.views.called import GIVEN, spelled
+from aftermind.projections.views.seen import in_scopes, live
 
 MOST_NAMED, MOST_CHECKPOINTS = 5_000, 2_000
 """Memories of one key, and checkpoints of a scope, that are looked at: the newest."""
@@ -100,7 +101,7 @@ def speaking(connection: Connection, scopes: Sequence[Scope], thing: Thing, now:
 
 _NAMED = f"""SELECT memory FROM called WHERE scope = :scope AND name = :name AND given = {GIVEN}
   AND first = substr(:name, 1, instr(:name || ' ', ' ') - 1)"""
-_SPEAKING = f"""SELECT {COLUMNS} FROM shelf WHERE {ARE_LIVE} AND memory IN (
+_SPEAKING = f"""SELECT {COLUMNS} FROM shelf WHERE {live()} AND memory IN (
     SELECT memory FROM called WHERE scope = :scope AND first IN ({VALUES.format("keys")}) AND given <> {GIVEN}
     UNION {_NAMED}) ORDER BY position DESC LIMIT {MOST_NAMED}"""
 
@@ -108,7 +109,7 @@ _SPEAKING = f"""SELECT {COLUMNS} FROM shelf WHERE {ARE_LIVE} AND memory IN (
 def checkpoints(connection: Connection, scopes: Sequence[Scope], thing: Thing) -> list[Noted]:
     """What checkpoints of these scopes say of it, the newest first."""
     sql = f"""SELECT id, session, scope, at, goal, text, decisions, done, pending, files, others FROM stand
-      WHERE scope IN ({VALUES.format("scopes")}) ORDER BY position DESC LIMIT {MOST_CHECKPOINTS}"""
+      WHERE {in_scopes()} ORDER BY position DESC LIMIT {MOST_CHECKPOINTS}"""
     homes = {scope: home(connection, scope) for scope in scopes}
     found = []
     for id, session, scope, at, *said in connection.execute(sql, {"scopes": as_json(scopes)}):
@@ -138,10 +139,9 @@ _ELSEWHERE = f"""SELECT 1 FROM called WHERE scope = :scope AND first IN ({VALUES
 
 def only_there(connection: Connection, memory: MemoryId) -> tuple[EventId, ...]:
     """What forges said of what no other memory of its scope refers to."""
-    row = connection.execute(f"SELECT {COLUMNS} FROM shelf WHERE memory = ?", (memory,)).fetchone()
-    if row is None:
+    one = by_id(connection, memory)
+    if one is None:
         return ()
-    one = candidate(row)
     at, found = home(connection, one.scope), []
     known = connection.execute("SELECT event, reference FROM enriched WHERE scope = ?", (one.scope,)).fetchall()
     mine = referred(connection, one) if known else ()

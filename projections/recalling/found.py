@@ -12,7 +12,7 @@ from msgspec import Struct
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import Position
 from aftermind.engine.policy import Ranking
-from aftermind.engine.sqlite import Connection, as_json
+from aftermind.engine.sqlite import VALUES, Connection, as_json
 from aftermind.engine.views.growing import checkpoint
 from aftermind.projections.reading.manner import Wanted, wanted
 from aftermind.projections.reading.terms import Term, terms
@@ -20,7 +20,7 @@ from aftermind.projections.recalling.closeness import Beside
 from aftermind.projections.recalling.in_full import FullNames
 from aftermind.projections.recalling.matching import K1_PLUS_1
 from aftermind.projections.recalling.naming import Named, named
-from aftermind.projections.recalling.recall import VALUES, Query, filters, visible
+from aftermind.projections.recalling.recall import Query, filters, visible
 from aftermind.projections.recalling.saying import Located, Saying
 from aftermind.projections.recalling.shelved import Sight
 from aftermind.projections.recalling.weighing import Line, lines, most_said, usual_length, words_said

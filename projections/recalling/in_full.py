@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from msgspec import Struct
 
-from aftermind.engine.sqlite import Connection, as_json
+from aftermind.engine.sqlite import VALUES, Connection, as_json
 from aftermind.projections.reading.full_names import full_names, said_in_full
 from aftermind.projections.reading.terms import terms
-from aftermind.projections.recalling.recall import VALUES
 from aftermind.projections.recalling.saying import Said
 
 if TYPE_CHECKING:

@@ -18,9 +18,9 @@ from msgspec import Struct
 from aftermind.engine.memories.linking import MUTUAL
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import EventId, Kind, MemoryId, Scope, Status
-from aftermind.engine.sqlite import Connection, as_json
-from aftermind.projections.recalling.recall import ARE_LIVE, VALUES
+from aftermind.engine.sqlite import Connection, as_json, as_json_or_none
 from aftermind.projections.views.called import GIVEN, IN_TEXT
+from aftermind.projections.views.seen import in_scopes, in_scopes_or_all, live
 
 WORDS: dict[str, tuple[str, str]] = {
     "contradicts": ("contradicts", "contradicts"),
@@ -144,9 +144,9 @@ _LINKED = f"""SELECT r.relation, r.outward, r.event, s.memory, s.text, s.answer,
     WHERE own.memory = :memory AND own.kind = 'exchange'
   UNION ALL SELECT 'learned-from', 1, NULL, w.memory FROM shelf own JOIN worklist w ON w.exchange = own.exchange
     WHERE own.memory = :memory AND own.kind <> 'exchange'
-  ) r JOIN (SELECT *, {ARE_LIVE} AS live FROM shelf) s ON s.memory = r.memory
+  ) r JOIN (SELECT *, {live()} AS live FROM shelf) s ON s.memory = r.memory
   WHERE (live OR (s.status = 'superseded' AND r.relation = 'supersedes'))
-    AND s.scope IN ({VALUES.format("scopes")}) ORDER BY s.position DESC"""
+    AND {in_scopes("s.scope")} ORDER BY s.position DESC"""
 
 
 def _around(
@@ -173,7 +173,7 @@ def _row(memory: MemoryId, relation: str, outward: int, event: str | None, other
 
 _BESIDE = f"""SELECT memory, text, answer, kind, status FROM shelf
   WHERE session = (SELECT session FROM shelf WHERE memory = :memory AND kind = 'exchange')
-    AND kind = 'exchange' AND memory <> :memory AND {ARE_LIVE} AND scope IN ({VALUES.format("scopes")})
+    AND kind = 'exchange' AND memory <> :memory AND {live()} AND {in_scopes()}
     AND (at, position) {{compared}} (SELECT at, position FROM shelf WHERE memory = :memory)
   ORDER BY at {{order}}, position {{order}} LIMIT 1"""
 
@@ -191,8 +191,8 @@ def _beside(connection: Connection, asked: dict[str, Any], memory: MemoryId) -> 
 _NAMES = f"""SELECT DISTINCT first, name FROM called
   WHERE memory = :memory AND given IN ({GIVEN}, {IN_TEXT}) LIMIT {NAMES}"""
 _BEARERS = f"""SELECT DISTINCT s.memory, s.text, s.answer, s.kind, s.status FROM called c
-  JOIN shelf s ON s.memory = c.memory WHERE c.scope IN ({VALUES.format("scopes")}) AND c.first = :first
-    AND c.name = :name AND c.given IN ({GIVEN}, {IN_TEXT}) AND {ARE_LIVE}
+  JOIN shelf s ON s.memory = c.memory WHERE {in_scopes("c.scope")} AND c.first = :first
+    AND c.name = :name AND c.given IN ({GIVEN}, {IN_TEXT}) AND {live("s")}
   ORDER BY s.position DESC LIMIT {LABEL + 1}"""
 
 
@@ -223,7 +223,7 @@ def naming(
 
 _COUNTED = """SELECT relation, count(*) FROM link WHERE relation <> 'taken-back' GROUP BY 1
   UNION ALL SELECT 'supersedes', count(*) FROM shelf WHERE successor IS NOT NULL AND status = 'superseded'"""
-_COUNTED_THERE = f"""WITH s AS (SELECT memory, successor, status FROM shelf WHERE scope IN ({VALUES.format("scopes")}))
+_COUNTED_THERE = f"""WITH s AS (SELECT memory, successor, status FROM shelf WHERE {in_scopes()})
   SELECT relation, count(*) FROM link WHERE relation <> 'taken-back' AND memory IN (SELECT memory FROM s)
     AND other IN (SELECT memory FROM s) GROUP BY 1
   UNION ALL SELECT 'supersedes', count(*) FROM s WHERE status = 'superseded' AND successor IS NOT NULL"""
@@ -244,10 +244,10 @@ def hubs(
 ) -> list[tuple[MemoryId, str, int]]:
     """The memories with the most links that were said or found: id, text, and how many."""
     sql = f"""WITH s AS (SELECT memory, text, answer, position FROM shelf
-        WHERE {ARE_LIVE} AND (:scopes IS NULL OR scope IN ({VALUES.format("scopes")}))),
+        WHERE {live()} AND {in_scopes_or_all()}),
       ends AS (SELECT memory, other FROM link WHERE relation <> 'taken-back'
         UNION SELECT other, memory FROM link WHERE relation <> 'taken-back')
       SELECT s.memory, iif(s.text = '', s.answer, s.text), count(*) AS links FROM ends JOIN s USING (memory)
       WHERE ends.other IN (SELECT memory FROM s) GROUP BY 1 ORDER BY links DESC, s.position DESC LIMIT :most"""
-    asked = {"now": microseconds(now), "scopes": None if scopes is None else as_json(scopes), "most": most}
+    asked = {"now": microseconds(now), "scopes": as_json_or_none(scopes), "most": most}
     return [(MemoryId(memory), text, links) for memory, text, links in connection.execute(sql, asked)]

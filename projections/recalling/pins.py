@@ -22,13 +22,14 @@ from aftermind.engine.memories.directives import ACTS
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import Scope
 from aftermind.engine.policy import Ranking
-from aftermind.engine.sqlite import Connection, as_json
+from aftermind.engine.sqlite import VALUES, Connection, as_json
 from aftermind.projections.reading.manner import RULE, SELF
 from aftermind.projections.reading.plain_words import PLAIN
 from aftermind.projections.reading.terms import stem, words_of
 from aftermind.projections.reading.twins import Twins
 from aftermind.projections.recalling.candidate import Candidate, Hit, Ranked
-from aftermind.projections.recalling.recall import ARE_LIVE, COLUMNS, VALUES, Query, candidate, with_objections
+from aftermind.projections.recalling.recall import COLUMNS, Query, candidate, with_objections
+from aftermind.projections.views.seen import live
 from aftermind.projections.views.shelf import FOREMOST, STANDING
 
 MOST = 200
@@ -197,7 +198,7 @@ def sort_of(memory: Candidate, manner: int) -> Sort:
 
 _CONDITIONED = "SELECT memory FROM directive WHERE scope = :scope AND (given <> '' OR said <> '')"
 _OF_SCOPE = f"""SELECT position, text FROM shelf INDEXED BY shelf_standing
-  WHERE scope = :scope AND {STANDING} AND {ARE_LIVE} AND memory NOT IN ({_CONDITIONED})
+  WHERE scope = :scope AND {STANDING} AND {live()} AND memory NOT IN ({_CONDITIONED})
   ORDER BY {FOREMOST} DESC, position DESC LIMIT {MOST}"""
 _WHOLE = f"SELECT manner, {COLUMNS} FROM shelf WHERE position IN ({VALUES.format('positions')})"
 

@@ -16,19 +16,13 @@ from msgspec import Struct, structs
 
 from aftermind.engine.moments import microseconds, microseconds_or_none, moment
 from aftermind.engine.names import KINDS, Collection, Kind, MemoryId, Scope, SessionId
-from aftermind.engine.sqlite import Connection, as_json
+from aftermind.engine.sqlite import VALUES, Connection, as_json, as_json_or_none
 from aftermind.projections.recalling.candidate import Candidate, Outcomes
+from aftermind.projections.views.seen import in_scopes, in_scopes_or_all, known, live
 
 COLUMNS = """position, memory, kind, collection, scope, status, locked, text, answer, speaker, tags, session, exchange,
   at, expires, worked, partial, failed, unknown, successor, book, place, page, last_page, summary,
   sightings, since, until"""
-ARE_LIVE = "status = 'live' AND (ends IS NULL OR ends > :now) AND (since IS NULL OR since <= :now)"
-ARE_KNOWN = """status NOT IN ('archived', 'removed') AND NOT (status = 'corrected'
-  AND EXISTS (SELECT 1 FROM shelf whole WHERE whole.memory = shelf.successor
-    AND whole.status IN ('archived', 'removed')))"""
-"""Whatever became of them, but for what was put away, with all its wordings."""
-
-
 _WORDED_NEXT = """(SELECT coalesce(
   (SELECT later.at FROM shelf later WHERE later.successor = shelf.successor AND later.status = 'corrected'
     AND later.position > shelf.position ORDER BY later.position LIMIT 1),
@@ -45,7 +39,6 @@ stays away."""
 SAID_THERE = "(exchange IS NULL OR kind = 'exchange')"
 """Whether a memory is part of what was said in its session, and not what was learned of it: that repeats an exchange,
 and must lend it nothing."""
-VALUES = "SELECT value FROM json_each(:{})"
 
 
 class Query(Struct, frozen=True, kw_only=True):
@@ -90,10 +83,8 @@ def newest(connection: Connection, query: Query, now: datetime) -> list[Candidat
 def by_id(connection: Connection, memory: str, scopes: Sequence[Scope] | None = None) -> Candidate | None:
     """A memory, or a past wording of one (`<memory>@<position>`), whatever its status; where scopes are given, of
     these."""
-    sql = f"""SELECT {COLUMNS} FROM shelf WHERE memory = ?
-      AND (? IS NULL OR scope IN (SELECT value FROM json_each(?)))"""
-    seen = None if scopes is None else as_json(scopes)
-    row = connection.execute(sql, (memory, seen, seen)).fetchone()
+    sql = f"SELECT {COLUMNS} FROM shelf WHERE memory = :memory AND {in_scopes_or_all()}"
+    row = connection.execute(sql, {"memory": memory, "scopes": as_json_or_none(scopes)}).fetchone()
     return candidate(row) if row else None
 
 
@@ -115,10 +106,10 @@ def candidate(row: tuple[Any, ...]) -> Candidate:
 
 _OBJECTIONS = f"""SELECT l.memory, l.other, l.relation FROM link l JOIN shelf ON shelf.memory = l.other
   WHERE l.relation IN ('contradicts', 'corrects') AND l.memory IN ({VALUES.format("memories")})
-    AND {ARE_LIVE} AND scope IN ({VALUES.format("scopes")})
+    AND {live()} AND {in_scopes()}
   UNION SELECT l.other, l.memory, l.relation FROM link l JOIN shelf ON shelf.memory = l.memory
   WHERE l.relation = 'contradicts' AND l.other IN ({VALUES.format("memories")})
-    AND {ARE_LIVE} AND scope IN ({VALUES.format("scopes")}) ORDER BY 1, 2"""
+    AND {live()} AND {in_scopes()} ORDER BY 1, 2"""
 
 
 def with_objections(
@@ -159,8 +150,8 @@ def ids(connection: Connection, positions: Sequence[int], query: Query, now: dat
 def visible(query: Query) -> str:
     """The condition for a row of the shelf that the query may see; what it does not ask about is not asked of a row."""
     conditions = [
-        _THEN if query.at is not None else ARE_KNOWN if query.history else ARE_LIVE,
-        f"scope IN ({VALUES.format('scopes')})",
+        _THEN if query.at is not None else known() if query.history else live(),
+        in_scopes(),
         f"collection IN ({VALUES.format('collections')})" if query.collections else "",
         f"kind IN ({VALUES.format('kinds')})" if query.kinds else "",
         f"EXISTS (SELECT 1 FROM json_each(shelf.tags) WHERE value IN ({VALUES.format('tags')}))" if query.tags else "",

@@ -11,23 +11,20 @@ from collections.abc import Mapping, Sequence
 
 from aftermind.engine.names import Scope, SessionId
 from aftermind.engine.quoting import quoted
-from aftermind.engine.sqlite import Connection, as_json
+from aftermind.engine.sqlite import Connection, as_json_or_none
 from aftermind.projections.reading.terms import Term, rarity, terms
-from aftermind.projections.recalling.recall import ARE_KNOWN
+from aftermind.projections.views.seen import SESSIONS, in_scopes_or_all, known
 from aftermind.projections.views.words import table
 
 STATED, SAID = 1.0, 0.6
 """What a word counts in a checkpoint, and in an exchange."""
-_SEEN = "(:scopes IS NULL OR {of}scope IN (SELECT value FROM json_each(:scopes)))"
-_OF_THEM = f"""session IN (SELECT id FROM session WHERE (:client = '' OR client = :client) AND ({_SEEN.format(of="")}
-  OR id IN (SELECT session FROM stand WHERE {_SEEN.format(of="stand.")})
-  OR id IN (SELECT session FROM exchange WHERE {_SEEN.format(of="exchange.")})))"""
+_OF_THEM = f"session IN (SELECT id FROM session WHERE (:client = '' OR client = :client) AND {SESSIONS})"
 _SAID = f"""SELECT DISTINCT session FROM {{table}} JOIN shelf ON position = {{table}}.rowid
-  WHERE {{table}} MATCH :word AND session IS NOT NULL AND {ARE_KNOWN} AND {_OF_THEM}"""
+  WHERE {{table}} MATCH :word AND session IS NOT NULL AND {known()} AND {_OF_THEM}"""
 _STATED = f"""SELECT DISTINCT session FROM stand_words JOIN stand ON position = stand_words.rowid
-  WHERE stand_words MATCH :word AND {_SEEN.format(of="stand.")} AND {_OF_THEM}"""
+  WHERE stand_words MATCH :word AND {in_scopes_or_all("stand.scope")} AND {_OF_THEM}"""
 _WRITTEN = f"""SELECT DISTINCT session FROM stand JOIN stand_words ON position = stand_words.rowid
-  WHERE instr(said, :word) AND {_SEEN.format(of="stand.")} AND {_OF_THEM}"""
+  WHERE instr(said, :word) AND {in_scopes_or_all("stand.scope")} AND {_OF_THEM}"""
 
 
 def matching(
@@ -36,7 +33,7 @@ def matching(
     """The sessions of those scopes (None: of all), and of that client where one is named, that say some of the query;
     and the share of it that they say."""
     asked = terms(query)
-    seen: dict[str, str | None] = {"client": client, "scopes": None if scopes is None else as_json(scopes)}
+    seen: dict[str, str | None] = {"client": client, "scopes": as_json_or_none(scopes)}
     every = scopes if scopes is not None else _scopes(connection)
     (documents,) = connection.execute("SELECT max(count(*), 1) FROM session").fetchone()
     whole, found = 0.0, dict[SessionId, float]()
@@ -64,8 +61,7 @@ def _stated(connection: Connection, term: Term, seen: Mapping[str, str | None]) 
 def _said(connection: Connection, term: Term, scope: Scope, seen: Mapping[str, str | None]) -> set[SessionId]:
     if term.table != "words" and len(term.text) < 3:
         return set()  # windows of three are what is indexed
-    known = "SELECT 1 FROM word_count WHERE scope = ?"
-    if connection.execute(known, (scope,)).fetchone() is None:
+    if connection.execute("SELECT 1 FROM word_count WHERE scope = ?", (scope,)).fetchone() is None:
         return set()
     sql = _SAID.format(table=table(term.table, scope))
     return {SessionId(row[0]) for row in connection.execute(sql, {**seen, "word": quoted(term.text)})}

@@ -18,6 +18,7 @@ from aftermind.projections.recalling.candidate import Outcomes
 from aftermind.projections.recalling.matching import LONG
 from aftermind.projections.recalling.recall import SAID_THERE
 from aftermind.projections.recalling.turns import MISSING, Turns
+from aftermind.projections.views.seen import known
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -39,10 +40,7 @@ def _numbered(column: str, names: Sequence[str]) -> str:
     return f"CASE {column} {' '.join(f'WHEN {name!r} THEN {n}' for n, name in enumerate(names))} ELSE 255 END"
 
 
-_WHOLE_IS_PUT_AWAY = """EXISTS (SELECT 1 FROM shelf whole WHERE whole.memory = s.successor
-  AND whole.status IN ('archived', 'removed'))"""
-_WHETHER_SEEN = f"""CASE WHEN s.status = 'live' THEN {LIVE} WHEN s.status IN ('archived', 'removed') THEN {HIDDEN}
-  WHEN s.status = 'corrected' AND {_WHOLE_IS_PUT_AWAY} THEN {HIDDEN} ELSE {PAST} END"""
+_WHETHER_SEEN = f"CASE WHEN s.status = 'live' THEN {LIVE} WHEN {known('s')} THEN {PAST} ELSE {HIDDEN} END"
 _IN_TALK = f"s.session IS NOT NULL AND {SAID_THERE}"
 _TOLD = f"""min(s.said, {LONG}) | (min(s.answered, {LONG}) << {_LENGTH}) | (({_WHETHER_SEEN}) << {_SEEN})
   | (({_IN_TALK}) << {_TALKED}) | ({_numbered("s.kind", KINDS)} << {_KIND})

@@ -15,6 +15,7 @@ from aftermind.projections.reading.statements.current import TYPED, Said
 from aftermind.projections.reading.statements.keys import asks_for, found_by
 from aftermind.projections.reading.statements.sought import Sought, sought
 from aftermind.projections.reading.statements.statement import LONGEST
+from aftermind.projections.views.seen import not_over, reworded
 from aftermind.projections.views.words import table
 
 MOST = 200
@@ -23,15 +24,13 @@ READ = 500
 """Memories with the same words of which keys are made, the shortest first: what is about little else says little else.
 Of prose hardly a sentence has so many beside it in ten thousand."""
 _EVER = datetime.min.replace(tzinfo=UTC)
-_CORRECTED = "EXISTS (SELECT 1 FROM shelf past WHERE past.successor = s.memory AND past.own_status = 'corrected')"
-_WANTED = f"""s.scope = :scope AND s.status = 'live' AND s.book IS NULL AND s.said <= {LONGEST}
-  AND s.kind IN ({", ".join(map(repr, TYPED))}) AND (s.ends IS NULL OR s.ends > :now)
-  AND NOT EXISTS (SELECT 1 FROM json_each(:runs)
+_WANTED = f"""s.scope = :scope AND {not_over("s")} AND s.book IS NULL AND s.said <= {LONGEST}
+  AND s.kind IN ({", ".join(map(repr, TYPED))}) AND NOT EXISTS (SELECT 1 FROM json_each(:runs)
     WHERE ifnull(instr((SELECT user FROM {{glyphs}} g WHERE g.rowid = s.position), value), 0) = 0)
   ORDER BY s.said, s.position DESC LIMIT {READ}"""
 _TO_COME = "ifnull(s.since > :now, 0)"
 """What is so from a time to come on takes nothing's place, and nothing takes its: it is contradicted, from then on."""
-_COLUMNS = f"s.position, s.memory, s.text, s.at, s.speaker, s.locked, {_TO_COME}, {_CORRECTED}"
+_COLUMNS = f"s.position, s.memory, s.text, s.at, s.speaker, s.locked, {_TO_COME}, {reworded('s.memory')}"
 _WITH_WORDS = f"""SELECT {_COLUMNS} FROM {{words}} CROSS JOIN shelf s ON s.position = {{words}}.rowid
   WHERE {{words}} MATCH :asked AND {_WANTED}"""
 _WITH_RUNS = f"SELECT {_COLUMNS} FROM shelf s WHERE {_WANTED}"

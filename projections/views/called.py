@@ -19,6 +19,7 @@ from aftermind.engine.names import MemoryId, Scope
 from aftermind.engine.sqlite import Write, as_json
 from aftermind.engine.views.projection import Projection
 from aftermind.projections.reading.terms import STOP_WORDS, composed
+from aftermind.projections.views.seen import reworded
 
 SCHEMA = """
 CREATE TABLE called (
@@ -95,8 +96,6 @@ _INSERT = """INSERT OR IGNORE INTO called SELECT ?1, json_extract(value, '$[0]')
 _ANEW = f"""{_INSERT} AND NOT EXISTS (SELECT 1 FROM called WHERE scope = ?1 AND memory = ?2 AND given = {IN_TEXT}
   AND first = json_extract(value, '$[0]') AND name = json_extract(value, '$[1]'))"""
 _NO_ANSWER = f"DELETE FROM called WHERE memory = ?1 AND given = {IN_ANSWER}"
-_UNCORRECTED = """ AND NOT EXISTS
-  (SELECT 1 FROM shelf past WHERE past.successor = {memory} AND past.status = 'corrected')"""
 
 
 def _insert(scope: Scope, memory: MemoryId, rows: Sequence[tuple[str, str, int]]) -> Iterable[Write]:
@@ -107,9 +106,9 @@ def _insert(scope: Scope, memory: MemoryId, rows: Sequence[tuple[str, str, int]]
 
 def _answered(scope: Scope, memory: MemoryId, answer: str, *, unless_corrected: bool = False) -> Iterable[Write]:
     """Another answer. What its text names it is called by that alone."""
-    yield _NO_ANSWER + (_UNCORRECTED.format(memory="?1") if unless_corrected else ""), (memory,)
+    yield _NO_ANSWER + (f" AND NOT {reworded('?1')}" if unless_corrected else ""), (memory,)
     if rows := [(key, key, IN_ANSWER) for key in entities(answer)]:
-        yield _ANEW + (_UNCORRECTED.format(memory="?2") if unless_corrected else ""), (scope, memory, as_json(rows))
+        yield _ANEW + (f" AND NOT {reworded('?2')}" if unless_corrected else ""), (scope, memory, as_json(rows))
 
 
 CALLED = Projection(name="called", revision=7, schema=SCHEMA, takes=TAKES, writes=writes, reads=("shelf",))

@@ -44,6 +44,7 @@ from aftermind.engine.sqlite import Write, as_json
 from aftermind.engine.views.numbers import whole
 from aftermind.engine.views.projection import Projection
 from aftermind.projections.reading import manner
+from aftermind.projections.views.seen import reworded
 
 STATED = frozenset({"fact", "preference", "configuration", "procedure"})
 STANDING = f"""own_status = 'live' AND (kind = 'preference' OR kind = 'directive'
@@ -147,8 +148,8 @@ STATUS = "UPDATE shelf SET own_status = ? WHERE memory = ?"
 SUPERSEDE = "UPDATE shelf SET own_status = 'superseded', successor = ? WHERE memory = ?"
 RESTORE = "UPDATE shelf SET own_status = 'live', successor = NULL, expires = ? WHERE memory = ?"
 LOCK = "UPDATE shelf SET locked = ? WHERE memory = ?"
-REVISE = """UPDATE shelf SET answer = ?, summary = '', summarized = NULL WHERE memory = ? AND NOT EXISTS
-  (SELECT 1 FROM shelf past WHERE past.successor = shelf.memory AND past.status = 'corrected')"""
+REVISE = f"""UPDATE shelf SET answer = ?, summary = '', summarized = NULL
+  WHERE memory = ? AND NOT {reworded("shelf.memory")}"""
 """A client's fuller answer; what somebody corrected stays corrected."""
 DETAIL = "UPDATE shelf SET answer = ?, summary = '', summarized = NULL WHERE memory = ?"
 DATE = "UPDATE shelf SET since = ?, until = ? WHERE memory = ?"

@@ -19,10 +19,11 @@ from aftermind.engine.events import (
 from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import EventId, Label, Scope, SessionId, named_by
-from aftermind.engine.sqlite import Connection, Write, as_json
+from aftermind.engine.sqlite import VALUES, Connection, Write, as_json, as_json_or_none
 from aftermind.engine.views.projection import Projection
 from aftermind.projections.reading.terms import composed
 from aftermind.projections.reading.work import Stand
+from aftermind.projections.views.seen import in_scopes_or_all
 
 SCHEMA = """
 CREATE TABLE stand (
@@ -95,9 +96,8 @@ def stands(
     """The checkpoints of each of these sessions, in the order in which they were written; where scopes are given, those
     that were written there: a session may go from one project into another."""
     sql = f"""SELECT id, session, at, moment, author, cause, text, goal, finished, {", ".join(_LISTS)} FROM stand
-      WHERE session IN (SELECT value FROM json_each(?1))
-      AND (?2 IS NULL OR scope IN (SELECT value FROM json_each(?2))) ORDER BY session, at, position"""
-    asked = as_json(sessions), None if scopes is None else as_json(scopes)
+      WHERE session IN ({VALUES.format("sessions")}) AND {in_scopes_or_all()} ORDER BY session, at, position"""
+    asked = {"sessions": as_json(sessions), "scopes": as_json_or_none(scopes)}
     found: dict[SessionId, list[Stand]] = {}
     for id, session, at, when, by, cause, text, goal, finished, *lists in connection.execute(sql, asked):
         decisions, done, pending, files, others = (msgspec.json.decode(one, type=tuple[str, ...]) for one in lists)

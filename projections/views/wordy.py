@@ -21,9 +21,10 @@ from aftermind.engine.log import Recorded
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import Collection as Shelved
 from aftermind.engine.names import EventId, MemoryId, Scope, SessionId, named_by
-from aftermind.engine.sqlite import Connection, Write, as_json
+from aftermind.engine.sqlite import Connection, Write, as_json, as_json_or_none
 from aftermind.engine.views.numbers import whole
 from aftermind.engine.views.projection import Projection
+from aftermind.projections.views.seen import in_scopes_or_all
 from aftermind.projections.views.worklist import BACKOFF, NEXT, OF_THE_EXCHANGE, RESTED
 
 SCHEMA = """
@@ -121,12 +122,11 @@ def long(
       AND (s.summary = '' OR length(s.summary) > :most)
       AND iif(:collections = '[]', s.collection <> 'books',
         s.collection IN (SELECT value FROM json_each(:collections)))
-      AND (:scopes IS NULL OR s.scope IN (SELECT value FROM json_each(:scopes)))
-      ORDER BY {_LENGTH} DESC, s.position LIMIT :limit"""
+      AND {in_scopes_or_all("s.scope")} ORDER BY {_LENGTH} DESC, s.position LIMIT :limit"""
     asked = {
         "most": most,
         "collections": as_json(collections),
-        "scopes": None if scopes is None else as_json(scopes),
+        "scopes": as_json_or_none(scopes),
         "limit": -1 if limit is None else limit,
     }
     return [MemoryId(row[0]) for row in connection.execute(sql, asked)]

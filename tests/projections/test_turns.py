@@ -21,9 +21,10 @@ from aftermind.engine.sqlite import Connection, database
 from aftermind.engine.views.generations import current
 from aftermind.engine.views.growing import checkpoint
 from aftermind.projections.reading.manner import ASKS
-from aftermind.projections.recalling.recall import ARE_LIVE, SAID_THERE
+from aftermind.projections.recalling.recall import SAID_THERE
 from aftermind.projections.recalling.scopes import read_through
 from aftermind.projections.recalling.turns import MISSING, Turns
+from aftermind.projections.views.seen import live
 from tests.given import NOON
 
 DAYS = (NOON - timedelta(days=1), NOON + timedelta(days=1))
@@ -48,7 +49,7 @@ def test_in_whichever_pieces_it_is_told(told: list[tuple[int, bool]], cuts: list
     assert after.tolist() == [there(range(n + 1, len(told)), session) for n, session in enumerate(each)]
 
 
-_SAME = f"session = s.session AND scope = s.scope AND {SAID_THERE} AND {ARE_LIVE}"
+_SAME = f"session = s.session AND scope = s.scope AND {SAID_THERE} AND {live()}"
 _ON_THE_SHELF = f"""SELECT s.position,
   (SELECT max(position) FROM shelf WHERE {_SAME} AND position < s.position),
   (SELECT min(position) FROM shelf WHERE {_SAME} AND position > s.position),

@@ -14,8 +14,9 @@ from aftermind.engine.events import BookIngested
 from aftermind.engine.memories.book import Chunk, Pages, Shelved, book_of
 from aftermind.engine.moments import moment
 from aftermind.engine.names import GLOBAL, BookId, MemoryId, Scope
-from aftermind.engine.sqlite import Connection, as_json
+from aftermind.engine.sqlite import Connection, as_json, as_json_or_none
 from aftermind.engine.stored import storable
+from aftermind.projections.views.seen import in_scopes_or_all
 
 _LISTED = "SELECT value FROM json_each(?)"
 
@@ -61,13 +62,12 @@ async def books(store: Opened, asked: Books) -> tuple[Book, ...]:
     scopes = None if asked.all else [(await scopes_of(store, asked.project))[-1]]
     if scopes == [GLOBAL] and asked.project is not None:
         return ()
-    sql = """SELECT b.id, b.title, b.path, b.form, b.size, b.at, b.scope, ifnull(p.name, ''),
+    sql = f"""SELECT b.id, b.title, b.path, b.form, b.size, b.at, b.scope, ifnull(p.name, ''),
       (SELECT count(*) FROM shelf WHERE book = b.id AND standing = 'in')
       FROM book b LEFT JOIN project p ON p.id = b.scope
-      WHERE (?1 IS NULL OR b.scope IN (SELECT value FROM json_each(?1))) AND b.id = ifnull(?2, b.id)
-      ORDER BY 8, b.path, b.id"""
-    id = None if asked.id is None else storable(asked.id)
-    rows = await store.read(lambda c: c.execute(sql, (None if scopes is None else as_json(scopes), id)).fetchall())
+      WHERE {in_scopes_or_all("b.scope")} AND b.id = ifnull(:id, b.id) ORDER BY 8, b.path, b.id"""
+    of = {"scopes": as_json_or_none(scopes), "id": None if asked.id is None else storable(asked.id)}
+    rows = await store.read(lambda c: c.execute(sql, of).fetchall())
     return tuple(
         Book(id=id, title=title, path=path, form=form, size=size, at=moment(at), scope=scope, project=name, chunks=n)
         for id, title, path, form, size, at, scope, name, n in rows

@@ -19,18 +19,18 @@ from aftermind.engine.event_forms.forges import ForgeLimited, ReferenceEnriched
 from aftermind.engine.log import Append
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import EventId, Scope, StreamName, entity_stream
-from aftermind.engine.sqlite import Connection, as_json
+from aftermind.engine.sqlite import Connection, as_json_or_none
 from aftermind.engine.stamp import derive_id
 from aftermind.projections.recalling import entity
-from aftermind.projections.recalling.recall import ARE_LIVE, VALUES
 from aftermind.projections.views.called import GIVEN
 from aftermind.projections.views.enriched import limits
+from aftermind.projections.views.seen import in_scopes_or_all, live
 
 MOST, LONGEST_WAIT = 10_000, timedelta(days=1)
 """References of one run; how long a forge may ask to be left alone."""
 _SAID = f"""SELECT c.scope, c.first, max(shelf.position) FROM called c JOIN shelf ON shelf.memory = c.memory
-  WHERE c.given <> {GIVEN} AND c.first GLOB '*[#!&][0-9]*' AND {ARE_LIVE}
-    AND (:scopes IS NULL OR c.scope IN ({VALUES.format("scopes")})) GROUP BY c.scope, c.first ORDER BY 3 DESC"""
+  WHERE c.given <> {GIVEN} AND c.first GLOB '*[#!&][0-9]*' AND {live()}
+    AND {in_scopes_or_all("c.scope")} GROUP BY c.scope, c.first ORDER BY 3 DESC"""
 _ASKED = "SELECT scope, reference, max(at) FROM enriched GROUP BY scope, reference"
 
 
@@ -54,7 +54,7 @@ def _stale(
     closed: frozenset[Scope],
     now: datetime,
 ) -> Stale:
-    said = {"now": microseconds(now), "scopes": None if scopes is None else as_json(scopes)}
+    said = {"now": microseconds(now), "scopes": as_json_or_none(scopes)}
     last = {(scope, key): moment(at) for scope, key, at in connection.execute(_ASKED)}
     names = dict(connection.execute("SELECT id, name FROM project"))
     homes, others, seen = dict[str, Home](), Counter[str](), set[tuple[str, str]]()

@@ -17,10 +17,9 @@ from aftermind.cli.language.projects import Directive, Directives
 from aftermind.engine.entities.references import reference
 from aftermind.engine.items.life import item_of
 from aftermind.engine.names import MemoryId, Scope
-from aftermind.engine.sqlite import Connection, as_json
+from aftermind.engine.sqlite import VALUES, Connection, as_json
 from aftermind.projections.recalling import entity
 from aftermind.projections.recalling.entity import Thing
-from aftermind.projections.recalling.recall import VALUES
 from aftermind.projections.views import enriched
 from aftermind.projections.views.enriched import Enrichment
 

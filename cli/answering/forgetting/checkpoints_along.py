@@ -11,8 +11,9 @@ from aftermind.engine.event_forms.particulars import MemoryDetailed
 from aftermind.engine.events import CheckpointWritten, Event, MemoryCorrected, MemoryRecorded
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import GLOBAL, EventId, Scope, StreamName
-from aftermind.engine.sqlite import Connection, as_json
+from aftermind.engine.sqlite import Connection, as_json_or_none
 from aftermind.projections.reading.work import DAEMON
+from aftermind.projections.views.seen import in_scopes_or_all
 
 LEAST, LEAST_ELSEWHERE = 8, 20
 """Characters of a text that can be known again, in its own session and in another one."""
@@ -72,11 +73,10 @@ def _wording(event: Event) -> tuple[str, ...]:
 
 
 def _saying(connection: Connection, words: Iterable[str], scopes: Sequence[Scope] | None) -> tuple[EventId, ...]:
-    sql = """SELECT id, said FROM stand JOIN stand_words ON position = stand_words.rowid
-      WHERE (:scopes IS NULL OR scope IN (SELECT value FROM json_each(:scopes)))"""
+    sql = f"SELECT id, said FROM stand JOIN stand_words ON position = stand_words.rowid WHERE {in_scopes_or_all()}"
     found: dict[EventId, None] = {}
     for text in words:
-        asked = {"scopes": None if scopes is None else as_json(scopes)}
+        asked = {"scopes": as_json_or_none(scopes)}
         of_them = sql
         if text.isascii():  # the index knows words; letters without spaces between them it does not take apart
             first = " ".join(text.split()[:MOST_WORDS]).replace('"', " ")

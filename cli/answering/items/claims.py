@@ -34,8 +34,9 @@ from aftermind.engine.log import Draft
 from aftermind.engine.logs.transact import Histories
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import EventId, ItemId, Label, Scope, SessionId, StreamName, item_stream
-from aftermind.engine.sqlite import Connection, as_json
+from aftermind.engine.sqlite import Connection, as_json_or_none
 from aftermind.engine.stamp import derive_id
+from aftermind.projections.views.seen import in_scopes_or_all
 
 Drafts: TypeAlias = dict[StreamName, list[Draft]]
 SOMEBODY = Label("somebody")
@@ -115,10 +116,9 @@ async def released_with(store: Opened, session: SessionId, because: EventId) -> 
         await store.transact([stream], drafts)
 
 
-_LEASES = """SELECT ifnull((SELECT text FROM item WHERE id = claim.item LIMIT 1), ''), item, scope, fence, by, client,
-  session, since, until FROM claim WHERE (:scopes IS NULL OR scope IN (SELECT value FROM json_each(:scopes)))
-  AND (:over OR until > :now) AND (:session IS NULL OR session = :session)
-  ORDER BY until, item LIMIT :limit"""
+_LEASES = f"""SELECT ifnull((SELECT text FROM item WHERE id = claim.item LIMIT 1), ''), item, scope, fence, by, client,
+  session, since, until FROM claim WHERE {in_scopes_or_all()} AND (:over OR until > :now)
+  AND (:session IS NULL OR session = :session) ORDER BY until, item LIMIT :limit"""
 
 
 def leases(
@@ -132,7 +132,7 @@ def leases(
 ) -> tuple[Lease, ...]:
     """What is held, what ends first first; also what is `over` and was not released, or only what one session holds."""
     asked = {
-        "scopes": None if scopes is None else as_json(scopes),
+        "scopes": as_json_or_none(scopes),
         "over": over,
         "now": microseconds(now),
         "session": session,

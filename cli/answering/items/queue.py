@@ -22,7 +22,8 @@ from aftermind.engine.items.life import Holder, Item
 from aftermind.engine.items.queueing import order, priority_of
 from aftermind.engine.moments import moment
 from aftermind.engine.names import ItemId, Scope
-from aftermind.engine.sqlite import Connection, as_json
+from aftermind.engine.sqlite import Connection, as_json, as_json_or_none
+from aftermind.projections.views.seen import in_scopes_or_all
 
 MOST, NOTES = 500, 3
 """Items that are queued at once, and notes of one that are told, at most."""
@@ -147,9 +148,8 @@ async def _row(store: Opened, id: ItemId, name: str) -> Waiting:
     return rows[0]
 
 
-_ROWS = """SELECT item, scope, since, priority, due, deferred, how, finished,
-  ifnull((SELECT text FROM item WHERE id = queued.item LIMIT 1), '') FROM queued
-  WHERE (:scopes IS NULL OR scope IN (SELECT value FROM json_each(:scopes)))
+_ROWS = f"""SELECT item, scope, since, priority, due, deferred, how, finished,
+  ifnull((SELECT text FROM item WHERE id = queued.item LIMIT 1), '') FROM queued WHERE {in_scopes_or_all()}
   AND (:ids IS NULL OR item IN (SELECT value FROM json_each(:ids))) AND (:finished OR how = '')"""
 _OBSTACLES = """SELECT o.event, o.item, o.by FROM obstacle o WHERE o.item IN (SELECT value FROM json_each(:ids))
   AND NOT EXISTS (SELECT 1 FROM queued other WHERE other.item = o.other AND other.how <> '') ORDER BY o.at, o.event"""
@@ -168,8 +168,8 @@ def waiting(
 ) -> list[Waiting]:
     """The items of a queue in their order; of these states, where any are named."""
     asked = {
-        "scopes": None if scopes is None else as_json(scopes),
-        "ids": None if ids is None else as_json(ids),
+        "scopes": as_json_or_none(scopes),
+        "ids": as_json_or_none(ids),
         "finished": ids is not None or "done" in states or "skipped" in states,
     }
     rows = connection.execute(_ROWS, asked).fetchall()

@@ -30,6 +30,7 @@ from aftermind.projections.reading.statements.current import TYPED
 from aftermind.projections.reading.statements.same_saying import keys
 from aftermind.projections.recalling.briefing import shortened
 from aftermind.projections.views.particulars import of as particulars_of
+from aftermind.projections.views.seen import not_over
 
 CAN_BE_STALE: tuple[Kind, ...] = ("fact", "configuration", "procedure", "event", "plan", "idea")
 """Kinds that are out of date where nobody asks for them. A decision, a preference, a rule and an open blocker hold
@@ -166,8 +167,7 @@ def _statements(connection: Connection, own: Scope | None, now: datetime) -> lis
 
 _COLUMNS = """s.memory, s.text, s.kind, s.scope, s.at, s.position, s.speaker, s.locked,
   s.worked + s.partial + s.failed, s.since, s.until, ifnull(p.name, '')"""
-_LIVE = """s.status = 'live' AND s.book IS NULL AND (s.ends IS NULL OR s.ends > :now)
-  AND (:own IS NULL OR s.scope = :own)"""
+_LIVE = f"{not_over('s')} AND s.book IS NULL AND (:own IS NULL OR s.scope = :own)"
 
 
 def _asked(own: Scope | None, now: datetime, kinds: Sequence[Kind]) -> dict[str, str | int | None]:

@@ -31,6 +31,7 @@ from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import masked, storable
 from aftermind.projections.recalling.clashes import Clash
+from aftermind.projections.views.seen import not_over
 
 
 async def remember(store: Opened, asked: Remember) -> MemoryId:
@@ -144,8 +145,8 @@ def _named(
 
 
 def _said_already(connection: Connection, event: MemoryRecorded, now: datetime) -> MemoryId | None:
-    sql = """SELECT memory FROM shelf WHERE scope = ? AND collection = ? AND kind = ? AND text = ? AND speaker = ?
-      AND status = 'live' AND (ends IS NULL OR ends > ?) AND since IS NULL AND until IS NULL AND session IS NULL
+    sql = f"""SELECT memory FROM shelf WHERE scope = ? AND collection = ? AND kind = ? AND text = ? AND speaker = ?
+      AND {not_over(at="?")} AND since IS NULL AND until IS NULL AND session IS NULL
       AND (kind <> 'directive' OR tags = ?) ORDER BY position LIMIT 1"""
     tags = as_json(event.tags)  # of a rule they are when it applies
     asked = (event.scope, event.collection, event.kind, event.text, event.speaker, microseconds(now), tags)

@@ -24,12 +24,13 @@ from aftermind.engine.events import ContextInjected, Shown
 from aftermind.engine.log import Append
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import GLOBAL, EventId, Scope, SessionId, session_stream
-from aftermind.engine.sqlite import Connection, as_json
+from aftermind.engine.sqlite import Connection, as_json_or_none
 from aftermind.projections.reading.work import together
 from aftermind.projections.recalling.briefing import age, tokens
 from aftermind.projections.recalling.other_sessions import OWN, TERMINAL
-from aftermind.projections.recalling.recall import ARE_LIVE, COLUMNS, candidate
+from aftermind.projections.recalling.recall import COLUMNS, candidate
 from aftermind.projections.recalling.resuming import Left, resumed
+from aftermind.projections.views.seen import TALK, in_scopes_or_all, live
 from aftermind.projections.views.stands import stands
 
 BUDGET = 1_500
@@ -146,13 +147,12 @@ def _open(told: Told, failed: Turn | None) -> Iterator[str]:
 
 def _left(connection: Connection, scope: Scope, into: SessionId | None) -> SessionId | None:
     """The last session of a project in which there is something to go on with."""
-    said = "kind = 'exchange' AND status NOT IN ('corrected', 'archived')"
     sql = f"""SELECT id FROM session WHERE id IS NOT :into AND {OWN}
       AND (id IN (SELECT session FROM stand WHERE stand.scope = :scope)
-        OR id IN (SELECT session FROM shelf WHERE shelf.scope = :scope AND {said})
+        OR id IN (SELECT session FROM shelf WHERE shelf.scope = :scope AND {TALK})
         OR (scope = :scope AND (
           EXISTS (SELECT 1 FROM stand WHERE stand.session = session.id AND stand.scope = :everywhere)
-          OR EXISTS (SELECT 1 FROM shelf WHERE shelf.session = session.id AND shelf.scope = :everywhere AND {said}))))
+          OR EXISTS (SELECT 1 FROM shelf WHERE shelf.session = session.id AND shelf.scope = :everywhere AND {TALK}))))
       ORDER BY last DESC, id LIMIT 1"""
     row = connection.execute(sql, {"scope": scope, "into": into, "everywhere": GLOBAL}).fetchone()
     return SessionId(row[0]) if row is not None else None
@@ -160,12 +160,10 @@ def _left(connection: Connection, scope: Scope, into: SessionId | None) -> Sessi
 
 def _turns(connection: Connection, session: SessionId, scopes: Sequence[Scope] | None) -> tuple[Turn, ...]:
     """The last ones, oldest first; of those that were corrected the newest wording."""
-    sql = """SELECT exchange, at, text, answer, (SELECT outcome FROM judged WHERE judged.exchange = shelf.exchange
+    sql = f"""SELECT exchange, at, text, answer, (SELECT outcome FROM judged WHERE judged.exchange = shelf.exchange
         ORDER BY judged.position DESC LIMIT 1) FROM shelf
-      WHERE session = :session AND kind = 'exchange' AND status NOT IN ('corrected', 'archived')
-      AND (:scopes IS NULL OR scope IN (SELECT value FROM json_each(:scopes)))
-      ORDER BY at DESC, position DESC LIMIT :most"""
-    asked = {"session": session, "scopes": None if scopes is None else as_json(scopes), "most": TURNS}
+      WHERE session = :session AND {TALK} AND {in_scopes_or_all()} ORDER BY at DESC, position DESC LIMIT :most"""
+    asked = {"session": session, "scopes": as_json_or_none(scopes), "most": TURNS}
     rows = connection.execute(sql, asked).fetchall()
     return tuple(
         Turn(exchange=EventId(exchange), at=moment(at), prompt=prompt, answer=answer, outcome=outcome)
@@ -178,16 +176,9 @@ def _learned(
 ) -> tuple[Remembered, ...]:
     """What is known by this session and still so, oldest first."""
     sql = f"""SELECT {COLUMNS} FROM shelf WHERE session = :session AND kind NOT IN ('exchange', 'chunk')
-      AND {ARE_LIVE}
-      AND (:scopes IS NULL OR scope IN (SELECT value FROM json_each(:scopes)))
-      ORDER BY at DESC, position DESC LIMIT :most"""
-    asked = {
-        "session": session,
-        "scopes": None if scopes is None else as_json(scopes),
-        "now": microseconds(store.stamp.now()),
-        "most": LEARNED,
-    }
-    rows = connection.execute(sql, asked).fetchall()
+      AND {live()} AND {in_scopes_or_all()} ORDER BY at DESC, position DESC LIMIT :most"""
+    asked = {"session": session, "scopes": as_json_or_none(scopes), "most": LEARNED}
+    rows = connection.execute(sql, {**asked, "now": microseconds(store.stamp.now())}).fetchall()
     return tuple(remembered(candidate(row)) for row in reversed(rows))
 
 

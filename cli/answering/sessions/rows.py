@@ -14,21 +14,18 @@ from aftermind.cli.language.sessions import LIST, Listed, ListSessions
 from aftermind.engine.errors import NotFound, Unusable
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import GLOBAL, Scope, SessionId
-from aftermind.engine.sqlite import Connection, as_json
+from aftermind.engine.sqlite import Connection, as_json_or_none
 from aftermind.projections.reading.work import together
 from aftermind.projections.recalling.briefing import quoted, shortened
 from aftermind.projections.recalling.other_sessions import ALIVE, OWN
 from aftermind.projections.recalling.session_search import matching
+from aftermind.projections.views.seen import SESSIONS, TALK, in_scopes_or_all
 from aftermind.projections.views.stands import stands
 
 LONGEST_GOAL = 200
 LEAST_BEGINNING = 4
 """Characters of an id by which a session may be named."""
 _MOST_NAMED = 5
-_IN_SCOPES = "scope IN (SELECT value FROM json_each(:scopes))"
-SEEN = f"""(:scopes IS NULL OR {_IN_SCOPES} OR id IN (SELECT session FROM stand WHERE {_IN_SCOPES})
-  OR id IN (SELECT session FROM exchange WHERE {_IN_SCOPES}))"""
-"""Those that began in one of the scopes, or left a checkpoint or an exchange there."""
 
 
 async def seen_scopes(store: Opened, within: str | None) -> tuple[Scope, ...] | None:
@@ -81,16 +78,13 @@ async def known_session(store: Opened, session: str, within: str | None = None) 
 def _named(connection: Connection, id: SessionId, scopes: Sequence[Scope] | None) -> list[SessionId]:
     """The session of that id first, then those whose ids begin so."""
     sql = f"""SELECT id FROM session WHERE (id = :id OR (length(:id) >= :least AND substr(id, 1, length(:id)) = :id))
-      AND {SEEN}
-      ORDER BY id <> :id, last DESC, id LIMIT :most"""
-    seen = None if scopes is None else as_json(scopes)
-    asked = {"id": id, "least": LEAST_BEGINNING, "scopes": seen, "most": _MOST_NAMED + 1}
+      AND {SESSIONS} ORDER BY id <> :id, last DESC, id LIMIT :most"""
+    asked = {"id": id, "least": LEAST_BEGINNING, "scopes": as_json_or_none(scopes), "most": _MOST_NAMED + 1}
     return [SessionId(row[0]) for row in connection.execute(sql, asked)]
 
 
 _COLUMNS = f"""id, scope, ifnull((SELECT name FROM project WHERE project.id = session.scope), ''), client,
-  iif(:scopes IS NULL OR {_IN_SCOPES}, directory, ''), started, last, exchanges,
-  ended, ifnull(reason, ''), {ALIVE}"""
+  iif({in_scopes_or_all()}, directory, ''), started, last, exchanges, ended, ifnull(reason, ''), {ALIVE}"""
 
 
 def listed(
@@ -108,17 +102,17 @@ def listed(
     tell is what was said in these scopes."""
     lease, now = store.policy.lifecycle.quiet_after, store.stamp.now()
     only = list(scores) if scores is not None else ids
-    sql = f"""SELECT {_COLUMNS} FROM session WHERE {SEEN}
+    sql = f"""SELECT {_COLUMNS} FROM session WHERE {SESSIONS}
       AND (:client = '' OR client = :client) AND (NOT :active OR {ALIVE})
       AND (:only IS NULL OR id IN (SELECT value FROM json_each(:only))) AND (:only IS NOT NULL OR {OWN})
       ORDER BY last DESC, id LIMIT :limit"""
     asked: dict[str, Any] = {
-        "scopes": None if scopes is None else as_json(scopes),
+        "scopes": as_json_or_none(scopes),
         "client": client,
         "active": active,
         "since": microseconds(now - lease),
         "soon": microseconds(now + lease),
-        "only": None if only is None else as_json(only),
+        "only": as_json_or_none(only),
         "limit": -1 if scores is not None or limit is None else limit,
     }
     rows = connection.execute(sql, asked).fetchall()
@@ -151,7 +145,7 @@ def listed(
 
 def _asked(connection: Connection, session: str, scopes: Sequence[Scope] | None) -> str:
     """What was asked first in a session that says no goal."""
-    sql = """SELECT text FROM shelf WHERE session = ?1 AND kind = 'exchange' AND status NOT IN ('corrected', 'archived')
-      AND (?2 IS NULL OR scope IN (SELECT value FROM json_each(?2))) ORDER BY at, position LIMIT 1"""
-    row = connection.execute(sql, (session, None if scopes is None else as_json(scopes))).fetchone()
+    sql = f"""SELECT text FROM shelf WHERE session = :session AND {TALK} AND {in_scopes_or_all()}
+      ORDER BY at, position LIMIT 1"""
+    row = connection.execute(sql, {"session": session, "scopes": as_json_or_none(scopes)}).fetchone()
     return str(row[0]) if row is not None else ""

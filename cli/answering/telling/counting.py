@@ -14,6 +14,7 @@ from aftermind.engine.sqlite import Connection
 from aftermind.projections.recalling.attention import attention
 from aftermind.projections.recalling.neighbours import counted
 from aftermind.projections.views.projects import names
+from aftermind.projections.views.seen import not_over, status_at
 
 RETAINED: dict[str, tuple[Kind, bool]] = {
     "conversations": ("conversation", False),
@@ -63,16 +64,15 @@ def _stats(connection: Connection, store: Opened, scopes: Sequence[Scope] | None
     def count(sql: str) -> int:
         return int(connection.execute(sql, values).fetchone()[0])
 
-    over = f"ifnull(ends <= {microseconds(store.stamp.now())}, 0)"  # if nobody swept it yet
+    now = str(microseconds(store.stamp.now()))
     kept = f"FROM shelf WHERE status <> 'corrected' AND {marks}"
-    collections = counts(f"SELECT collection, count(*) {kept} AND status = 'live' AND NOT ({over}) GROUP BY 1")
-    status = f"CASE WHEN status = 'live' AND {over} THEN 'expired' ELSE status END"
+    collections = counts(f"SELECT collection, count(*) {kept} AND {not_over(at=now)} GROUP BY 1")
     return Stats(
         folder=str(store.folder),
         events=int(connection.execute("SELECT coalesce(sum(events), 0) FROM tally").fetchone()[0]),
         head=store.log.head.position,
         collections={name: collections.get(name, 0) for name in COLLECTIONS},
-        statuses=counts(f"SELECT {status}, count(*) {kept} GROUP BY 1 ORDER BY 2 DESC"),
+        statuses=counts(f"SELECT {status_at('shelf', now)}, count(*) {kept} GROUP BY 1 ORDER BY 2 DESC"),
         verdicts=counts(
             "SELECT v.outcome, count(*) FROM verdict v JOIN shelf USING (memory) "
             f"WHERE {marks} GROUP BY 1 ORDER BY 2 DESC"

@@ -14,6 +14,7 @@ from aftermind.engine.names import GLOBAL, EventId, MemoryId, Scope, memory_stre
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.stored import storable
 from aftermind.projections.recalling.candidate import Candidate
+from aftermind.projections.views.seen import in_scopes
 
 
 async def why(store: Opened, id: str) -> Why:
@@ -103,7 +104,7 @@ def _related(
 ) -> tuple[Related, ...]:
     """What other memories of those scopes have to do with it."""
     sql = f"""SELECT r.relation, s.memory, s.text, s.status FROM ({_RELATED}) r JOIN shelf s ON s.memory = r.memory
-      WHERE s.scope IN (SELECT value FROM json_each(:scopes)) ORDER BY s.position"""
+      WHERE {in_scopes("s.scope")} ORDER BY s.position"""
     asked = {
         "memory": whole,
         "exchange": memory.exchange if memory.kind == "exchange" else None,
