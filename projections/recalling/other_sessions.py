@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import GLOBAL, Scope, SessionId
-from aftermind.engine.sqlite import Connection
+from aftermind.engine.sqlite import Connection, as_json_or_none
 from aftermind.projections.reading.work import together
 from aftermind.projections.recalling.briefing import age, quoted, shortened
+from aftermind.projections.views.seen import TALK, in_scopes_or_all
 from aftermind.projections.views.stands import stands
 
 LONGEST_GOAL, LONGEST_ITEM, OPEN_ENDS = 120, 80, 2
@@ -56,15 +58,15 @@ def others(
         work = together(said.get(SessionId(id), ()))
         facts = ", ".join(filter(None, (client, age(now - moment(last)), "active" if active else "over")))
         open = "; ".join(shortened(quoted(item), LONGEST_ITEM) for item in work.pending[:OPEN_ENDS])
-        goal = shortened(quoted(work.goal or _asked(connection, id, scope)), LONGEST_GOAL)
+        goal = shortened(quoted(work.goal or asked_first(connection, id, (GLOBAL, scope))), LONGEST_GOAL)
         text = ". ".join(filter(None, (goal, f"Open: {open}" if open else "")))
         found.append(f"[session {shortened(quoted(id), LONGEST_ITEM)}] ({facts}) {text}".rstrip())
     return found
 
 
-def _asked(connection: Connection, session: str, scope: Scope) -> str:
-    """What was asked first there in a session that says no goal."""
-    sql = """SELECT text FROM shelf WHERE session = ? AND kind = 'exchange' AND status = 'live' AND scope IN (?, ?)
+def asked_first(connection: Connection, session: str, scopes: Sequence[Scope] | None) -> str:
+    """What was asked first in a session that says no goal; where scopes are given, of what was asked there."""
+    sql = f"""SELECT text FROM shelf WHERE session = :session AND {TALK} AND {in_scopes_or_all()}
       ORDER BY at, position LIMIT 1"""
-    row = connection.execute(sql, (session, GLOBAL, scope)).fetchone()
+    row = connection.execute(sql, {"session": session, "scopes": as_json_or_none(scopes)}).fetchone()
     return str(row[0]) if row is not None else ""

@@ -258,6 +258,20 @@ async def test_a_session_begins_with_what_others_do_and_left(memory: OpenMemory)
     assert "s1" not in (await memory.context(session="s3", project="other")).text
 
 
+async def test_what_a_session_asked_first_is_told_whether_it_was_swept_or_not(memory: OpenMemory, clock: Clock) -> None:
+    await memory.record("Which port does the gateway use?", "8443", session="s1", project=SHOP)
+    clock.wait(hours=20)
+    await memory.record("And the proxy?", "3128", session="s1", project=SHOP)
+    await memory.ask(WriteCheckpoint(session="s1", project=SHOP, pending=("Metrics",)))
+    clock.wait(hours=10)
+    for _ in range(2):
+        begun = (await memory.context(session="s2", project=SHOP)).text
+        assert "Which port does the gateway use?. Open: Metrics" in begun
+        assert (await listed(memory))[-1].goal == "Which port does the gateway use?"
+        await memory.sweep()
+    assert (await memory.stats()).statuses["expired"] == 1
+
+
 async def test_what_is_private_or_a_secret_is_not_kept_as_a_name_an_id_or_a_reason_either(
     memory: OpenMemory, folder: Path
 ) -> None:

@@ -17,9 +17,9 @@ from aftermind.engine.names import GLOBAL, Scope, SessionId
 from aftermind.engine.sqlite import Connection, as_json_or_none
 from aftermind.projections.reading.work import together
 from aftermind.projections.recalling.briefing import quoted, shortened
-from aftermind.projections.recalling.other_sessions import ALIVE, OWN
+from aftermind.projections.recalling.other_sessions import ALIVE, OWN, asked_first
 from aftermind.projections.recalling.session_search import matching
-from aftermind.projections.views.seen import SESSIONS, TALK, in_scopes_or_all
+from aftermind.projections.views.seen import SESSIONS, in_scopes_or_all
 from aftermind.projections.views.stands import stands
 
 LONGEST_GOAL = 200
@@ -135,17 +135,9 @@ def listed(
             ended=None if over is None else moment(over),
             reason=reason,
             goal=shortened(
-                quoted(together(said.get(SessionId(id), ())).goal or _asked(connection, id, told_in)), LONGEST_GOAL
+                quoted(together(said.get(SessionId(id), ())).goal or asked_first(connection, id, told_in)), LONGEST_GOAL
             ),
             score=round(scores[SessionId(id)], 3) if scores is not None else 0.0,
         )
         for id, scope, project, told_by, directory, began, last, exchanges, over, reason, is_active in rows
     )
-
-
-def _asked(connection: Connection, session: str, scopes: Sequence[Scope] | None) -> str:
-    """What was asked first in a session that says no goal."""
-    sql = f"""SELECT text FROM shelf WHERE session = :session AND {TALK} AND {in_scopes_or_all()}
-      ORDER BY at, position LIMIT 1"""
-    row = connection.execute(sql, {"session": session, "scopes": as_json_or_none(scopes)}).fetchone()
-    return str(row[0]) if row is not None else ""
