@@ -9,6 +9,7 @@ import pytest
 from msgspec import structs
 
 import aftermind
+from aftermind.cli.language.entities import Blockers
 from aftermind.cli.language.erasing import Erasing, ForgetAll, Selection
 from aftermind.cli.language.keeping import (
     Dating,
@@ -138,6 +139,15 @@ async def test_outside_of_its_time_a_memory_is_not_what_is_so_locked_or_not(fold
             await keep(memory, locked, Dating())
     async with aftermind.open_memory(folder, stamp=stamp) as memory:  # and for who reads everything anew
         assert {hit.id for hit in await memory.recall("freeze holds")} == {open}
+
+
+async def test_a_blocker_whose_time_is_over_or_to_come_is_no_open_one(memory, clock: Clock):
+    told = Particulars(since=NOON + DAY, until=NOON + 3 * DAY)
+    await memory.ask(Remember(text="No deployments", kind="blocker", project="shop", particulars=told))
+    for days, count in ((0, 0), (1, 1), (2, 0)):
+        clock.wait(days=days)
+        assert len(await memory.ask(Blockers(project="shop"))) == count
+        assert (await memory.stats("shop")).due.get("open blockers", 0) == count
 
 
 async def test_what_will_be_so_leaves_the_older_value_in_force_until_then(folder, stamp, clock: Clock):

@@ -14,7 +14,7 @@ from aftermind.engine.sqlite import Connection
 from aftermind.projections.recalling.attention import attention
 from aftermind.projections.recalling.neighbours import counted
 from aftermind.projections.views.projects import names
-from aftermind.projections.views.seen import not_over, status_at
+from aftermind.projections.views.seen import live, not_over, status_at
 
 RETAINED: dict[str, tuple[Kind, bool]] = {
     "conversations": ("conversation", False),
@@ -29,11 +29,12 @@ async def stats(store: Opened, project: str | None) -> Stats:
 
 
 def _due(connection: Connection, store: Opened, scopes: Sequence[Scope] | None) -> dict[str, int]:
-    asking = attention(connection, scopes, store.stamp.now(), store.policy.lifecycle.review_after)
+    now = store.stamp.now()
+    asking = attention(connection, scopes, now, store.policy.lifecycle.review_after)
     found = {f"{what}s": sum(one.what == what for one in asking) for what in ("reminder", "review")}
     marks, values = within(scopes)
     sql = f"""SELECT count(*) FROM shelf LEFT JOIN particular p USING (memory) WHERE kind = 'blocker'
-      AND status = 'live' AND p.resolved IS NULL AND {marks}"""
+      AND {live(at=str(microseconds(now)))} AND p.resolved IS NULL AND {marks}"""
     found["open blockers"] = int(connection.execute(sql, values).fetchone()[0])
     return {what: count for what, count in found.items() if count}
 
