@@ -343,7 +343,7 @@ class History:
             pages, ends = tuple(range(two // 2)), tuple(range(one % 2, one % 2 + two // 2))
             event = BookIngested(
                 book=book, scope=scope, path="/", title=title, form=form, digest=digest, size=1, chunks=ids,
-                pages=pages, ends=ends,
+                pages=pages, ends=ends, turns=tuple((n, two) for n in pages),
             )  # fmt: skip
             self._append(book_stream(book), event)
             self._stand(book, ids)

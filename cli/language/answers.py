@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from aftermind.engine.events import Erased
 from aftermind.engine.log import Draft, Recorded
-from aftermind.engine.memories.book import Pages
+from aftermind.engine.memories.book import Pages, Spread
 from aftermind.engine.memories.particulars import Particulars
 from aftermind.engine.names import (
     BookId,
@@ -52,8 +52,9 @@ class Remembered(Struct, frozen=True, kw_only=True):
     place: str = ""
     page: int = 0
     last_page: int = 0
+    turns: tuple[int, ...] = ()
     """Of a chunk: its book (whose title is the speaker), the headings above it, the first and the last page it stands
-    on."""
+    on, and where in its text each page after the first begins, if that is known."""
     summary: str = ""
     """A shorter wording, shown in the place of a long one."""
     sightings: int = 0
@@ -68,6 +69,10 @@ class Remembered(Struct, frozen=True, kw_only=True):
     def pages(self) -> Pages:
         """Those it stands on, as a chunk of a book that has some."""
         return self.page, self.last_page
+
+    @property
+    def spread(self) -> Spread:
+        return Spread(self.page, self.last_page, self.turns)
 
 
 class Recalled(Struct, frozen=True, kw_only=True):
@@ -344,6 +349,7 @@ def remembered(candidate: Candidate) -> Remembered:
         place=candidate.place,
         page=candidate.page,
         last_page=candidate.last_page,
+        turns=candidate.turns,
         summary=candidate.summary,
         sightings=candidate.sightings,
         since=candidate.since,

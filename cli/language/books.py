@@ -6,11 +6,11 @@ from msgspec import Struct
 
 from aftermind.cli.language.answers import Book, Ingested
 from aftermind.cli.language.asked import NoAssistants
-from aftermind.engine.memories.book import Chunk, Pages
+from aftermind.engine.memories.book import Chunk, Spread
 from aftermind.engine.names import MemoryId
 
 
-class Shelve(NoAssistants[dict[MemoryId, Pages]], tag="shelve", frozen=True, kw_only=True):
+class Shelve(NoAssistants[dict[MemoryId, Spread]], tag="shelve", frozen=True, kw_only=True):
     """A part of a large book's next edition, which `Ingest` completes. The answer is what that needs: ids and pages."""
 
     path: str
@@ -25,7 +25,7 @@ class Edition(Struct, frozen=True, kw_only=True):
     path: str
     title: str
     chunks: tuple[Chunk, ...] = ()
-    shelved: dict[MemoryId, Pages] = {}
+    shelved: dict[MemoryId, Spread] = {}
     form: str = ""
     digest: str = ""
     size: int = 0

@@ -12,7 +12,7 @@ from aftermind.cli.language.answers import Ingested
 from aftermind.cli.language.asked import Ask
 from aftermind.cli.language.requests import Edition, Ingest, Shelve
 from aftermind.cli.places import is_text
-from aftermind.engine.memories.book import Chunk, Pages
+from aftermind.engine.memories.book import Chunk, Spread
 from aftermind.engine.names import MemoryId
 
 PART, LARGEST_PART = 128, 256 * 1024
@@ -44,7 +44,7 @@ async def sent(
 ) -> Ingested:
     """Hands over the edition with its chunks. They are taken as they come, a part at a time; of what was handed over
     the ids are held. Where `chunks` breaks off with an error, the edition before stays."""
-    shelved: dict[MemoryId, Pages] = {}
+    shelved: dict[MemoryId, Spread] = {}
     part: list[Chunk] = []
     size, numbers = 0, Numbers()
     async for chunk in _each(chunks):

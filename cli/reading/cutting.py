@@ -18,7 +18,7 @@ from aftermind.cli.reading.document import LONGEST_HEADING, Block, Heading, Item
 from aftermind.cli.reading.measuring import pieces, sentences, size
 from aftermind.engine.memories.book import Chunk
 
-CUT = 7
+CUT = 8
 """The revision of these rules: raised when they change, so that unchanged files are read again."""
 LEAST, MOST = 150, 250
 SHORT = 90
@@ -59,7 +59,7 @@ def _headed(items: Iterable[Item]) -> Iterator[Item]:
             yield item
         else:
             yield structs.replace(item, text=item.text[:LONGEST_HEADING].rstrip())
-            yield Block(item.text)
+            yield Block(item.text, page=item.page if isinstance(item, Heading) else 0)
 
 
 def _named(items: Iterable[Item], title: str, said: Heading | None) -> Iterator[Item]:
@@ -178,13 +178,20 @@ def _units(block: Block, after: _Unit | None) -> Iterator[_Unit]:
 
 
 def _chunk(units: list[_Unit], path: list[Heading]) -> Chunk:
-    text = "".join(unit.text if place == 0 else unit.glue + unit.text for place, unit in enumerate(units))
-    return Chunk(text=text.strip("\n"), place=_place(path), page=units[0].page, last=units[-1].page)
+    text, turns = "", list[int]()
+    page = last = next((unit.page for unit in units if unit.page), 0)
+    for place, unit in enumerate(units):
+        text = (text + unit.glue if place else "").lstrip("\n")
+        turns += [len(text)] * (unit.page - last)
+        last = max(last, unit.page)
+        text += unit.text
+    return Chunk(text=text.strip("\n"), place=_place(path), page=page, last=last, turns=tuple(turns))
 
 
 def _alone(path: list[Heading]) -> Chunk:
     """A heading with nothing under it: so that nothing of the document is lost."""
-    return Chunk(text=path[-1].text, place=_place(path[:-1]))
+    page = path[-1].page
+    return Chunk(text=path[-1].text, place=_place(path[:-1]), page=page, last=page)
 
 
 def _place(path: list[Heading]) -> str:

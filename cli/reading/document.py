@@ -26,10 +26,11 @@ class Title(Struct, frozen=True):
 
 
 class Heading(Struct, frozen=True):
-    """A section begins; it ends where a heading of its level or above it follows."""
+    """A section begins; it ends where a heading of its level or above it follows. `page` as of a block."""
 
     level: int
     text: str
+    page: int = 0
 
 
 class Block(Struct, frozen=True):

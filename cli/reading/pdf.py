@@ -87,7 +87,7 @@ def _outline(reader: PdfReader) -> dict[int, list[Heading]]:
             page = reader.get_destination_page_number(entry)
             title = " ".join(str(entry.title or "").split())
             if page is not None and page >= 0 and title:
-                found.setdefault(page, []).append(Heading(level, title))
+                found.setdefault(page, []).append(Heading(level, title, page + 1))
 
     try:
         walk(reader.outline, 2)  # below the document's own title

@@ -11,7 +11,7 @@ from aftermind.engine.names import BookId, Digest, Label, MemoryId, Scope
 class BookIngested(Happened, frozen=True, tag="book-ingested"):
     """What a book consists of from now on: these chunks, in their order, all of them recorded before. What it held and
     does not list here is out of recall. `pages`: where each begins, `ends`: where it ends, for a form that has pages;
-    `cut`: the revision of the rules by which it was cut."""
+    `turns`: where in its text each page after the first begins; `cut`: the revision of the rules it was cut by."""
 
     book: BookId
     scope: Scope
@@ -24,6 +24,7 @@ class BookIngested(Happened, frozen=True, tag="book-ingested"):
     pages: tuple[int, ...] = ()
     cut: int = 1
     ends: tuple[int, ...] = ()
+    turns: tuple[tuple[int, ...], ...] = ()
 
 
 class BookRemoved(Happened, frozen=True, tag="book-removed"):

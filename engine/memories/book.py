@@ -8,7 +8,7 @@ it. An edition is complete or not at all: chunks wait, unseen, until a `BookInge
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
@@ -19,22 +19,41 @@ from aftermind.engine.stamp import derive_id
 Standing: TypeAlias = Literal["coming", "in", "out"]
 """Of a chunk: recorded and not listed yet, listed by the newest edition, not listed by it any more."""
 Pages: TypeAlias = tuple[int, int]
-"""The first and the last that a chunk stands on; zeros without pages."""
+"""The first and the last that a chunk, or a part of one, stands on; zeros without pages."""
+
+
+class Spread(NamedTuple):
+    """How a chunk lies on the pages of its book: the first and the last, and where in its text each after the first
+    begins, one by one (two at the same place: nothing of it is on the former). No `turns`: that is not known."""
+
+    page: int = 0
+    last: int = 0
+    turns: tuple[int, ...] = ()
+
+    @property
+    def pages(self) -> Pages:
+        return self.page, self.last
 
 
 class Chunk(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A piece of a book as it was read: its text, the headings above it, the page it begins on and the `last` it
-    stands on (0 without pages). `nth` counts the chunks of the book that have the same text."""
+    stands on (0 without pages), and where each page after the first begins in it. `nth` counts the chunks of the book
+    that have the same text."""
 
     text: str
     place: str = ""
     page: int = 0
     last: int = 0
+    turns: tuple[int, ...] = ()
     nth: int = 1
 
     @property
     def pages(self) -> Pages:
         return self.page, max(self.page, self.last)
+
+    @property
+    def spread(self) -> Spread:
+        return Spread(*self.pages, self.turns)
 
 
 class Shelved(Struct, frozen=True, kw_only=True):

@@ -18,7 +18,7 @@ from aftermind.projections.reading.terms import composed
 from aftermind.projections.recalling.candidate import Candidate, Hit, LeftOut
 from aftermind.projections.recalling.fences import MEMORIES, NEWEST, OLDEST, SECTIONS
 from aftermind.projections.recalling.ranking import TOO_LONG, objections, record, within_budget
-from aftermind.projections.recalling.snippet import begins
+from aftermind.projections.recalling.snippet import begins, cited
 from aftermind.projections.recalling.timeline import Timeline, in_order
 
 OPEN, CLOSE = MEMORIES.opening, MEMORIES.closing
@@ -150,14 +150,21 @@ def _of_length(memory: Candidate, told: Sequence[str], longest: int, says: Mappi
     in_short = stands_for(memory.summary, memory.text, memory.answer)
     label = ", ".join([*told, "in short"] if in_short else told)
     text = quoted(memory.summary if in_short else memory.text)
-    source = said_by(memory.speaker, memory.place, memory.pages)
-    source = f"{quoted(source)}: " if source else ""
+    source = _source(memory, memory.pages)
     room = longest // 2 if memory.answer and not in_short else longest
     text = shortened(source + snippet(text, max(room - len(source), room // 2), says), room)
+    if memory.turns and not in_short:
+        part = text[len(source) :]  # with fewer pages to name, its source is no longer
+        text = _source(memory, cited(part, memory.text, memory.spread, quoted)) + part
     if memory.answer and not in_short:
         arrow = " → " if text else ""  # of a subagent's work nobody may have said what was asked
         text = f"{text}{arrow}{snippet(quoted(memory.answer), room, says)}"
     return f"- [{memory.memory}] ({label}) {shortened(text, longest)}\n"
+
+
+def _source(memory: Candidate, pages: Pages) -> str:
+    source = said_by(memory.speaker, memory.place, pages)
+    return f"{quoted(source)}: " if source else ""
 
 
 def stands_for(summary: str, text: str, answer: str) -> bool:

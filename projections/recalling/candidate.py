@@ -8,7 +8,7 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from aftermind.engine.memories.book import Pages
+from aftermind.engine.memories.book import Pages, Spread
 from aftermind.engine.names import BookId, Collection, EventId, Kind, MemoryId, Scope, SessionId, Status
 from aftermind.projections.reading.manner import PLAIN, Manner
 from aftermind.projections.recalling.posterior import Lesson
@@ -97,6 +97,7 @@ class Candidate(Struct, frozen=True, kw_only=True, gc=False):
     place: str = ""
     page: int = 0
     last_page: int = 0
+    turns: tuple[int, ...] = ()
     summary: str = ""
     sightings: int = 0
     """How often it was seen again."""
@@ -114,6 +115,10 @@ class Candidate(Struct, frozen=True, kw_only=True, gc=False):
     def pages(self) -> Pages:
         """Those it stands on, as a chunk of a book that has some."""
         return self.page, self.last_page
+
+    @property
+    def spread(self) -> Spread:
+        return Spread(self.page, self.last_page, self.turns)
 
 
 class Hit(Struct, frozen=True, kw_only=True):

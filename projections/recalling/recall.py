@@ -21,8 +21,8 @@ from aftermind.projections.recalling.candidate import Candidate, Outcomes
 from aftermind.projections.views.seen import in_scopes, in_scopes_or_all, known, live
 
 COLUMNS = """position, memory, kind, collection, scope, status, locked, text, answer, speaker, tags, session, exchange,
-  at, expires, worked, partial, failed, unknown, successor, book, place, page, last_page, summary,
-  sightings, since, until"""
+  at, expires, worked, partial, failed, unknown, successor, book, place, page, last_page, turns,
+  summary, sightings, since, until"""
 _WORDED_NEXT = """(SELECT coalesce(
   (SELECT later.at FROM shelf later WHERE later.successor = shelf.successor AND later.status = 'corrected'
     AND later.position > shelf.position ORDER BY later.position LIMIT 1),
@@ -91,13 +91,14 @@ def by_id(connection: Connection, memory: str, scopes: Sequence[Scope] | None = 
 def candidate(row: tuple[Any, ...]) -> Candidate:
     """A row of the shelf, whose types its schema holds."""
     (position, memory, kind, collection, scope, status, locked, text, answer, speaker, tags, session, exchange,
-     at, expires, worked, partial, failed, unknown, successor, book, place, page, last_page,
+     at, expires, worked, partial, failed, unknown, successor, book, place, page, last_page, turns,
      summary, sightings, since, until) = row  # fmt: skip
     return Candidate(
         memory=memory, position=position, kind=kind, collection=collection, scope=scope, status=status,
         locked=bool(locked), text=text, answer=answer, speaker=speaker, session=session, exchange=exchange,
         tags=() if tags == "[]" else tuple(msgspec.json.decode(tags)), at=moment(at), successor=successor,
         expires=None if expires is None else moment(expires), book=book, place=place, page=page, last_page=last_page,
+        turns=() if turns == "[]" else tuple(msgspec.json.decode(turns)),
         outcomes=Outcomes(worked=worked, partial=partial, failed=failed, unknown=unknown),
         summary=summary, sightings=sightings, since=None if since is None else moment(since),
         until=None if until is None else moment(until),

@@ -7,13 +7,15 @@ than the index's stems ("plan" also meets "planet"), which is no harm where it i
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from unicodedata import category, combining, normalize
 
 from aftermind.engine.lately import lately
-from aftermind.projections.reading.terms import GLYPHS
+from aftermind.engine.memories.book import Pages, Spread
+from aftermind.projections.reading.terms import GLYPHS, composed
 
 NEAR = 200
 """Characters, some two sentences, that answer together."""
@@ -48,6 +50,19 @@ def begins(text: str, most: int, says: Mapping[str, float]) -> int:
     while at < first and (category(text[at])[0] == "M" or _JOINED.match(text, at)):
         at += 1
     return at
+
+
+def cited(shown: str, text: str, spread: Spread, as_read: Callable[[str], str]) -> Pages:
+    """The pages that the part stands on that is `shown` of a chunk's text, as somebody is to read that; wherever it may
+    be where the text says it twice, and all of them where it cannot be told."""
+    said = composed(shown.strip("…"))
+    whole = composed(as_read(text)) if spread.turns and said else ""
+    at = whole.find(said)
+    if not whole or at < 0 or len(spread.turns) != spread.last - spread.page:
+        return spread.pages
+    turns = [len(composed(as_read(text[:turn]))) for turn in spread.turns]
+    end = whole.rfind(said) + len(said)
+    return spread.page + bisect_right(turns, at), spread.page + bisect_left(turns, end)
 
 
 def _densest(text: str, near: int, says: Mapping[str, float]) -> tuple[int, int]:

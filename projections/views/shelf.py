@@ -84,6 +84,7 @@ CREATE TABLE shelf (
   status TEXT NOT NULL AS (iif(ifnull(standing, 'in') = 'in', own_status, 'removed')),
   page INTEGER NOT NULL DEFAULT 0,
   last_page INTEGER NOT NULL DEFAULT 0,
+  turns TEXT NOT NULL DEFAULT '[]',           -- where in its text each page after the first begins
   place TEXT NOT NULL DEFAULT '',
   speaker TEXT NOT NULL,
   tags TEXT NOT NULL,
@@ -124,16 +125,19 @@ CHUNK = """INSERT INTO shelf (position, memory, kind, collection, scope, own_sta
 """Recorded again, a chunk keeps its row and what became of it."""
 LEAVE = """UPDATE shelf SET standing = 'out' WHERE book = ? AND standing IN ('coming', 'in')
   AND memory NOT IN (SELECT value FROM json_each(?))"""
-ENTER = """UPDATE shelf SET standing = 'in', page = listed.page, last_page = listed.last_page
+ENTER = """UPDATE shelf SET standing = 'in', page = listed.page, last_page = listed.last_page,
+  turns = iif(EXISTS (SELECT 1 FROM shelf past WHERE past.successor = shelf.memory AND past.status = 'corrected'),
+    '[]', listed.turns)
   FROM (SELECT json_extract(value, '$[0]') AS memory, json_extract(value, '$[1]') AS page,
-    json_extract(value, '$[2]') AS last_page FROM json_each(?)) listed
+    json_extract(value, '$[2]') AS last_page, json_extract(value, '$[3]') AS turns FROM json_each(?)) listed
   WHERE shelf.memory = listed.memory AND shelf.book IS NOT NULL"""
+"""Where pages turn is told of the text as it was read, and not of what somebody made of it."""
 PAST_WORDING = """INSERT INTO shelf (position, memory, kind, collection, scope, own_status, text, answer, speaker, tags,
   session, exchange, at, noted, manner, worked, partial, failed, unknown, successor)
   SELECT ?, memory || '@' || ?, kind, collection, scope, 'corrected', text, answer, speaker, tags,
   session, exchange, at, noted, manner, worked, partial, failed, unknown, memory FROM shelf WHERE memory = ?"""
 REWORD = (
-    "UPDATE shelf SET text = ?, manner = ?, answer = ?, at = ?, summary = '', summarized = NULL, "
+    "UPDATE shelf SET text = ?, manner = ?, answer = ?, at = ?, summary = '', summarized = NULL, turns = '[]', "
     "worked = 0, partial = 0, failed = 0, unknown = 0 "
     "WHERE memory = ?"
 )
@@ -258,7 +262,11 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             yield from _unsaid("", event.quoted_in)
         case BookIngested():
             begins, ends = (dict(zip(event.chunks, one, strict=False)) for one in (event.pages, event.ends))
-            listed = [(one, whole(begins.get(one, 0)), whole(ends.get(one, 0))) for one in event.chunks]
+            turns = dict(zip(event.chunks, event.turns, strict=False))
+            listed = [
+                (one, whole(begins.get(one, 0)), whole(ends.get(one, 0)), [*map(whole, turns.get(one, ()))])
+                for one in event.chunks
+            ]
             yield LEAVE, (event.book, as_json(event.chunks))
             yield ENTER, (as_json(listed),)
         case BookRemoved():
@@ -274,4 +282,4 @@ def _unsaid(memory: str, quoted_in: Sequence[str]) -> Iterable[Write]:
     yield UNSUMMARIZE, (as_json(quoted_in),)
 
 
-SHELF = Projection(name="shelf", revision=12, schema=SCHEMA, takes=TAKES, writes=writes)
+SHELF = Projection(name="shelf", revision=13, schema=SCHEMA, takes=TAKES, writes=writes)

@@ -269,12 +269,13 @@ async def test_secrets_are_masked_in_every_text_of_a_book(memory, folder):
 
 async def test_a_large_book_comes_in_parts_and_is_one_edition(memory, monkeypatch):
     monkeypatch.setattr(editions, "PART", 3)
-    chunks = [Chunk(text=f"Paragraph {n} about zebras.", page=n, last=n + 1) for n in range(10)]
+    chunks = [Chunk(text=f"Paragraph {n} about zebras.", page=n, last=n + 1, turns=(n,)) for n in range(10)]
     assert (await ingested(memory, *chunks)).chunks == 10
     events = [one.draft.event for one in await memory.events()]
     assert [type(event) for event in events] == [MemoryRecorded] * 10 + [BookIngested]
     assert events[-1].chunks == tuple(event.memory for event in events[:-1])
     assert (events[-1].pages, events[-1].ends) == (tuple(range(10)), tuple(range(1, 11)))
+    assert events[-1].turns == tuple((n,) for n in range(10))
     assert len(await ids(memory)) == 10
 
 
@@ -330,6 +331,7 @@ async def test_many_small_books_come_at_once_or_not_at_all(memory):
         {"size": 2**70},
         {"digest": "../x"},
         {"chunks": [Chunk(text="x", page=2**63)]},
+        {"chunks": [Chunk(text="x", page=1, last=2, turns=(-1,))]},
         {"chunks": [Chunk(text="x" * (32 * 1024 * 1024 + 1))]},
     ],
 )

@@ -85,6 +85,16 @@ def test_a_chunk_shows_its_book_its_place_and_its_file(cli: Cli, docs: Path) -> 
     assert "\nplace: pages 1–2\n" in cli("why", id).out
 
 
+def test_what_is_shown_of_a_pdf_is_cited_by_the_page_it_is_on(cli: Cli, docs: Path) -> None:
+    second = f"{prose(4, 40)}\nLanterns are lit by Ada at dusk.\n{prose(4, 50)}"
+    (docs / "paper.pdf").write_bytes(pdf(prose(9), second, title="On light"))
+    cli("ingest", str(docs / "paper.pdf"))
+    asked = "who lights lanterns at dusk?"
+    assert cli("search", asked, "--json").json[0]["memory"]["last_page"] == 2
+    assert "  On light, page 2: …" in cli("search", asked).out
+    assert ") On light, page 2: …" in cli("context", asked).out
+
+
 def test_the_next_run_reads_what_changed_and_nothing_else(cli: Cli, docs: Path) -> None:
     for number in range(5):
         (docs / f"{number}.txt").write_text(prose(5, number * 10))

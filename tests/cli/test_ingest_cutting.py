@@ -93,6 +93,32 @@ def test_a_chunk_tells_the_pages_of_all_its_sentences():
     assert any(chunk.last > chunk.page for chunk in found)
 
 
+@given(
+    st.lists(st.tuples(st.integers(1, 9), st.integers(0, 2), st.sampled_from(["prose", "item", "code"])), max_size=9)
+)
+def test_a_chunk_tells_where_in_it_each_page_begins(pages):
+    items, page = [], 1
+    for n, (length, further, shape) in enumerate(pages):
+        page += further
+        items.append(Block(prose(length, n * 9), shape, page))
+    for chunk in chunks(items):
+        bounds = [0, *chunk.turns, len(chunk.text)]
+        parts = {chunk.page + n: chunk.text[at:end].strip() for n, (at, end) in enumerate(pairwise(bounds))}
+        assert [*parts][-1] == chunk.last
+        for page, part in parts.items():
+            assert all(any(one.strip() in item.text for item in items if item.page == page) for one in sentences(part))
+
+
+def test_what_has_no_page_stands_on_that_of_what_follows():
+    assert cut_pages(Heading(2, "To do", 2), Heading(2, "Done", 3), Block("one", page=3)) == [(2, 2, ()), (3, 3, ())]
+    assert cut_pages(Block("a title without end"), Block("one", page=1), Block("two", page=2)) == [(1, 2, (26,))]
+    assert {page for page, *_ in cut_pages(Heading(2, "word " * 400, 3), Block("one", page=4))} == {3}
+
+
+def cut_pages(*items) -> list[tuple[int, int, tuple[int, ...]]]:
+    return [(chunk.page, chunk.last, chunk.turns) for chunk in chunks(titled(items, "x")[1])]
+
+
 # --- titles ---------------------------------------------------------------------------------------------------
 
 

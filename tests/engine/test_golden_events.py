@@ -244,6 +244,7 @@ GOLDEN: dict[str, Event] = {
     "summary-requested": SummaryRequested(memory=M, most=200),
     "book-ingested": INGESTED,
     "book-ingested.ends": structs.replace(INGESTED, ends=(1, 4)),
+    "book-ingested.turns": structs.replace(INGESTED, ends=(1, 4), turns=((), (120,))),
     "book-removed": BookRemoved(book=BOOK, scope=PROJECT),
     "project-seen": ProjectSeen(
         project=ProjectId("p-1"), name="billing", aliases=("remote:github.com/acme/billing", "path:/home/ada/billing")

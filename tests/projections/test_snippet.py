@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aftermind.projections.recalling.briefing import snippet
-from aftermind.projections.recalling.snippet import begins
+from aftermind.cli.offering.shown import data
+from aftermind.engine.memories.book import Spread
+from aftermind.projections.recalling.briefing import quoted, snippet
+from aftermind.projections.recalling.snippet import begins, cited
 from aftermind.projections.views.words import CUT
 
 FORMS = (
@@ -148,3 +150,34 @@ def test_a_snippet_is_no_longer_than_it_may_be_and_a_part_of_the_text(text, most
 @given(texts, st.integers(210, 700), st.sampled_from(["billing", "roll"]))
 def test_a_word_that_is_asked_and_said_is_shown(text, most, word):
     assert (word in text) <= (word in snippet(text, most, {word: 0.5}))
+
+
+# --- pages ----------------------------------------------------------------------------------------------------
+
+LETTERS = "BCDEFGH"
+inside = st.sampled_from(["", "o\u0308", "\u200b", "\n\t", " "])
+on_pages = st.lists(st.lists(st.tuples(st.integers(1, 9), inside), max_size=5), min_size=1, max_size=len(LETTERS))
+
+
+@given(on_pages, st.integers(8, 80), st.sampled_from(LETTERS), st.sampled_from([quoted, data]))
+def test_what_is_shown_is_cited_by_the_pages_it_stands_on_and_no_others(pages, most, asked, as_read):
+    """Every page has a letter of its own, and some have nothing."""
+    text, turns = "", []
+    for letter, words in zip(LETTERS, pages, strict=False):
+        text += "\n\n" if text and words else ""
+        turns.append(len(text))
+        text += " ".join(letter * length + odd + letter for length, odd in words)
+    shown = snippet(as_read(text), most, {asked: 1.0})
+    if there := [page for page, letter in enumerate(LETTERS, 1) if letter in shown]:
+        assert cited(shown, text, Spread(1, len(pages), tuple(turns[1:])), as_read) == (there[0], there[-1])
+
+
+def test_a_part_is_cited_by_its_page_and_the_whole_by_all():
+    text, spread = "One. Two.\n\nThree. Four.\n\nOne. Five.", Spread(3, 6, (11, 25, 25))
+    pages = {"One. Two.": (3, 3), "…Three.…": (4, 4), "…Two. Three.…": (3, 4), "…Five.": (6, 6), "…Four. One.…": (4, 6)}
+    assert {shown: cited(shown, text, spread, quoted) for shown in pages} == pages
+    assert cited(quoted(text), text, spread, quoted) == (3, 6)
+    assert cited("One.…", text, spread, quoted) == (3, 6), "it says that twice"
+    assert cited("…", text, spread, quoted) == cited("Six.", text, spread, quoted) == (3, 6)
+    assert cited("…Three.…", text, Spread(3, 6), quoted) == (3, 6), "an edition of before"
+    assert cited("…Three.…", text, Spread(3, 6, (11,)), quoted) == (3, 6)

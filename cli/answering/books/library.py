@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, json
 
 from aftermind.cli.answering.filing import scopes_of
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.answers import Book
 from aftermind.cli.language.requests import Books, Unread
 from aftermind.engine.events import BookIngested
-from aftermind.engine.memories.book import Chunk, Pages, Shelved, book_of
+from aftermind.engine.memories.book import Chunk, Shelved, Spread, book_of
 from aftermind.engine.moments import moment
 from aftermind.engine.names import GLOBAL, BookId, MemoryId, Scope
 from aftermind.engine.sqlite import Connection, as_json, as_json_or_none
@@ -27,7 +27,7 @@ class Next(Struct, frozen=True, kw_only=True):
     event: BookIngested
     chunks: Mapping[MemoryId, Chunk]
     shelved: tuple[MemoryId, ...] = ()
-    pages: Mapping[MemoryId, Pages] = {}
+    pages: Mapping[MemoryId, Spread] = {}
 
 
 class Shelf(Struct, frozen=True, kw_only=True):
@@ -41,7 +41,7 @@ class Shelf(Struct, frozen=True, kw_only=True):
     """Of all of them."""
     missing: int
     """How many of those that should have been shelved are not."""
-    locked: Mapping[MemoryId, Pages]
+    locked: Mapping[MemoryId, Spread]
     """Chunks the edition does not list and nobody may take out, with their pages."""
 
 
@@ -111,11 +111,12 @@ def facts(event: BookIngested) -> tuple[object, ...]:
     return event.title, event.form, event.digest, event.size, event.cut, frozenset(event.chunks)
 
 
-def locked_in(connection: Connection, book: BookId, but: Sequence[MemoryId]) -> dict[MemoryId, Pages]:
+def locked_in(connection: Connection, book: BookId, but: Sequence[MemoryId]) -> dict[MemoryId, Spread]:
     """The locked chunks a book holds, without some, and their pages."""
-    sql = f"""SELECT memory, page, last_page FROM shelf WHERE book = ? AND standing = 'in' AND locked
+    sql = f"""SELECT memory, page, last_page, turns FROM shelf WHERE book = ? AND standing = 'in' AND locked
       AND memory NOT IN ({_LISTED}) ORDER BY position"""
-    return {MemoryId(memory): (page, last) for memory, page, last in connection.execute(sql, (book, as_json(but)))}
+    rows = connection.execute(sql, (book, as_json(but)))
+    return {MemoryId(memory): Spread(page, last, tuple(json.decode(turns))) for memory, page, last, turns in rows}
 
 
 def scope_of_book(connection: Connection, book: BookId) -> Scope | None:

@@ -32,7 +32,7 @@ from aftermind.engine.events import BookIngested, BookRemoved, Known
 from aftermind.engine.log import Append
 from aftermind.engine.masking.private import is_private, without_private
 from aftermind.engine.masking.secrets import mask
-from aftermind.engine.memories.book import Chunk, Pages, book_of, chunk_of, to_record
+from aftermind.engine.memories.book import Chunk, Spread, book_of, chunk_of, to_record
 from aftermind.engine.names import BookId, Digest, EventId, MemoryId, Scope, StreamName, book_stream, memory_stream
 from aftermind.engine.stored import storable
 
@@ -43,7 +43,7 @@ MOST = 2**53
 """Sizes and page numbers are below."""
 
 
-async def shelve(store: Opened, asked: Shelve) -> dict[MemoryId, Pages]:
+async def shelve(store: Opened, asked: Shelve) -> dict[MemoryId, Spread]:
     """The ids of a part of a book's chunks in their order, with their pages. Each is recorded by now, unless it was
     forgotten."""
     ids, done = await _ids(store, len(asked.chunks))
@@ -140,7 +140,7 @@ def _next(scope: Scope, edition: Edition) -> Next:
         chunks=(),
         cut=_whole(edition.cut, "revision"),
     )
-    pages = {**edition.shelved, **{id: one.pages for id, one in chunks.items()}}
+    pages = {**edition.shelved, **{id: one.spread for id, one in chunks.items()}}
     return Next(event=event, chunks=chunks, shelved=tuple(edition.shelved), pages=pages)
 
 
@@ -150,14 +150,25 @@ def _listing(one: Next, known: Shelf) -> BookIngested:
     event = structs.replace(one.event, chunks=tuple(listed))
     if not any(map(any, listed.values())):
         return event
-    begins, ends = (tuple(_whole(page, "page") for page in each) for each in zip(*listed.values(), strict=True))
-    return structs.replace(event, pages=begins, ends=ends)
+    begins = tuple(_whole(one.page, "page") for one in listed.values())
+    ends = tuple(_whole(one.last, "page") for one in listed.values())
+    turns = tuple(tuple(_whole(turn, "place in a text") for turn in one.turns) for one in listed.values())
+    return structs.replace(event, pages=begins, ends=ends, turns=turns if any(turns) else ())
 
 
 def _chunks(book: BookId, chunks: Sequence[Chunk]) -> dict[MemoryId, Chunk]:
     """The chunks as they are kept, by their ids."""
-    clean = [structs.replace(one, text=_text(one.text), place=_name(one.place)) for one in chunks]
+    clean = [_chunk(one) for one in chunks]
     return {chunk_of(book, one): one for one in clean if one.text}
+
+
+def _chunk(one: Chunk) -> Chunk:
+    """Where pages turn is told of what is left of its text; not at all where one turns in what was taken out."""
+    text, turns = _text(one.text), one.turns
+    if text != one.text:
+        before = [_text(one.text[:turn]) for turn in turns]
+        turns = tuple(map(len, before)) if all(map(text.startswith, before)) else ()
+    return structs.replace(one, text=text, place=_name(one.place), turns=turns)
 
 
 def _text(text: str) -> str:
