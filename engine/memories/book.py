@@ -8,7 +8,7 @@ it. An edition is complete or not at all: chunks wait, unseen, until a `BookInge
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -22,7 +22,7 @@ Pages: TypeAlias = tuple[int, int]
 """The first and the last that a chunk, or a part of one, stands on; zeros without pages."""
 
 
-class Spread(NamedTuple):
+class Spread(Struct, frozen=True):
     """How a chunk lies on the pages of its book: the first and the last, and where in its text each after the first
     begins, one by one (two at the same place: nothing of it is on the former). No `turns`: that is not known."""
 

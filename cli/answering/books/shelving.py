@@ -148,7 +148,7 @@ def _listing(one: Next, known: Shelf) -> BookIngested:
     """The event, with what it lists: what was forgotten stays so, and nobody takes out what is locked."""
     listed = {id: pages for id, pages in {**one.pages, **known.locked}.items() if id not in known.forgotten}
     event = structs.replace(one.event, chunks=tuple(listed))
-    if not any(map(any, listed.values())):
+    if not any(one.page or one.last for one in listed.values()):
         return event
     begins = tuple(_whole(one.page, "page") for one in listed.values())
     ends = tuple(_whole(one.last, "page") for one in listed.values())
