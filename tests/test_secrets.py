@@ -121,6 +121,14 @@ IN_PLACE = [
     ("密码：{}", "abc12345", "password"),
     ("パスワード：{}", "abc12345", "password"),
     ("비밀번호: {}", "abc12345", "password"),
+    ("curl -s -u admin:{} https://host.example/api | jq .", "hunter22secret", "password"),
+    ("curl -x proxy --proxy-user 'ann:{}' https://host.example", "hunter22", "password"),
+    ("mysql -u root -p{} shop", "S3cretPw", "password"),
+    ("mysqldump -p'{}' shop > dump.sql", "S3cretPw", "password"),
+    ("sshpass -p '{}' ssh host", "deployPw99", "password"),
+    ("redis-cli -h cache -a {} ping", "Redis99Pass", "password"),
+    ("docker login -u me -p {}", "hunter22", "password"),
+    ("the key is here, secret {}", "A1b2/C3d4+" * 4, "aws-secret-key"),
 ]
 
 CLEAN = [
@@ -182,6 +190,10 @@ CLEAN = [
     "--- PASS: TestCheckout12 (0.01s)\nPASS: unit-test-12.sh",
     "tests pass: 12345/12346",
     "WHERE api_key = $3::text",
+    "curl -u $USER:$PASS https://host.example; curl -u user: https://host.example; curl -u me:<password> x",
+    "mysql -u root -p shop && mysql -P 3306 -p3306, redis-cli -a $PW, docker login -u me -p $(pass show hub)",
+    "mkdir -p src && docker run -p 8080:80 -u 1000:1000 image; curl https://host.example; sudo -u www-data:www-data",
+    "the secret " + "0123456789abcdef0123456789abcdef01234567" + " is a commit",
     "\x00 \ud800 😀 İ ß",
 ]
 
@@ -310,6 +322,9 @@ HOSTILE = [
         "--token ",
         "://a:",
         "://a:@@@",
+        "curl -u a:",
+        "mysql ",
+        "mysql -",
     ],
     *["-eyJ", " eyJaaaaaaaaa.", " ghs_1_eyJ", "-glpat-", " sk-_", " SG.aaaaaaaaaaaaaaaaaaaa.-", "İ"],
     *["-----" + "BEGIN PRIVATE KEY-----", "-----" + "BEGIN PRIVATE KEY-----\nAb: c\nAb: c", "token=ab12cd34ef56 "],

@@ -64,6 +64,15 @@ def _named(kind: str, anchors: str, name: str, says: str = "(?!)") -> Rule:
     )
 
 
+def _told(commands: str, flags: str) -> Rule:
+    """A command that is told a password by a flag, on its line; a variable, or what another command prints, is none.
+    Matched against the text in lower case."""
+    words = "|".join(map(re.escape, commands.split("|")))
+    between = rf"(?:(?!{words})[^\n;|]){{0,400}}?"
+    value = r"[\"']?(?!\$\(|`|<|\[masked )(?P<part>[^\s\"'`\\]{3,256}(?<![,.;)]))"
+    return _rule("password", "any case", commands, rf"(?:{words})(?=[\w-]{{0,9}}\s){between}\s(?:{flags}){value}")
+
+
 _SPACE: Final = r"(?:\\[nrt]|[^A-Za-z+/=]){0,24}"  # also what a listing, a quotation or a diff puts before lines
 _OF_A_KEY: Final = r"[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
 KEY_MARKS: Final = re.compile(rf"-----(?P<mark>BEGIN|END) {_OF_A_KEY}", re.ASCII)
@@ -89,8 +98,8 @@ RULES: Final = (
         "aws-secret-key",
         "any case",
         "secret",
-        r"(?:secret[_-]?access[_-]?key|(?:(?<=aws)|(?<=aws[_-]))secret(?:[_-]?key)?)[\\\"'\]]{0,5}[ \t]{0,8}"
-        r"(?:=>|:=|=|:)?[ \t]{0,8}[\\\"']{0,4}(?P<secret>[a-z0-9/+]{40})(?![a-z0-9/+=])",
+        r"(?:secret[_-]?access[_-]?key|(?:(?<![a-z])|(?<=aws))secret(?:[ _-]?key)?)[\\\"'\]]{0,5}[ \t]{0,8}"
+        r"(?:=>|:=|=|:)?[ \t]{0,8}[\\\"']{0,4}(?![0-9a-f]{40})(?P<secret>[a-z0-9/+]{40})(?![a-z0-9/+=])",
     ),
     _token("github-token", "github_pat_", r"github_pat_\w{22,}"),
     _token("github-token", "ghp_|gho_|ghu_|ghs_|ghr_", r"gh[a-z]_(?:[0-9]{1,20}_eyJ[\w.-]{30,}|[A-Za-z0-9]{36,})"),
@@ -129,6 +138,11 @@ RULES: Final = (
         says="is|was|ist|war|lautet|est|es|é",
     ),
     _named("password", "pass", "(?<![a-z])pass(?![a-z])"),
+    _told("curl", r"(?:-u|--(?:proxy-)?user)[ =]?[\"']?[^\s:\"'$]{1,64}:"),
+    _told("mysql|mariadb", r"-p(?![0-9]+\b|assword)"),
+    _told("sshpass", "-p ?"),
+    _told("redis-cli", "-a "),
+    _told("docker login|podman login|registry login|az login", "-p[ =]"),
     _named("secret", "secret", "secret"),
     _named("token", "token", "token"),
     _named("key", "key", _KEY),
