@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aftermind.cli.carrying.chosen import add_filters, chosen
+from aftermind.cli.terminal.arguments import named_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -34,7 +35,7 @@ examples:
 def configure(parser: ArgumentParser) -> None:
     parser.epilog = EXPLAINED
     parser.add_argument("file", metavar="FILE", nargs="?", default=STDOUT, help="default: -, standard output")
-    parser.add_argument("--markdown", metavar="FOLDER", type=Path, help="write pages there instead of events")
+    parser.add_argument("--markdown", metavar="FOLDER", type=named_path, help="write pages there instead of events")
     add_filters(parser)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aftermind.cli.language.misused import Misused
-from aftermind.cli.terminal.arguments import count, known_place
+from aftermind.cli.terminal.arguments import count, known_place, named_path
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -55,8 +55,10 @@ _EVER = 365_000
 
 def configure(parser: ArgumentParser) -> None:
     parser.epilog = EXPLAINED
-    parser.add_argument("path", metavar="PATH|PROGRAM", type=Path, help="a file, a folder of transcripts, or a program")
-    parser.add_argument("of", metavar="PATH", type=Path, nargs="?", help="of a program: its data, elsewhere")
+    parser.add_argument(
+        "path", metavar="PATH|PROGRAM", type=named_path, help="a file, a folder of transcripts, or a program"
+    )
+    parser.add_argument("of", metavar="PATH", type=named_path, nargs="?", help="of a program: its data, elsewhere")
     parser.add_argument(
         "--format",
         metavar="FORMAT",

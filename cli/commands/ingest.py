@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aftermind.cli.terminal.arguments import add_project, project_of
+from aftermind.cli.terminal.arguments import add_project, named_path, project_of
 
 if TYPE_CHECKING:
     from aftermind.cli.ingesting.report import Report
@@ -32,7 +32,7 @@ examples:
 
 def configure(parser: ArgumentParser) -> None:
     parser.epilog = EXPLAINED
-    parser.add_argument("paths", metavar="PATH", nargs="+", type=Path, help="a file, or a folder of them")
+    parser.add_argument("paths", metavar="PATH", nargs="+", type=named_path, help="a file, or a folder of them")
     parser.add_argument(
         "--glob",
         metavar="PATTERN",

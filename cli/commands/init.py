@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aftermind.cli.language.misused import Misused
+from aftermind.cli.terminal.arguments import named_path
 
 if TYPE_CHECKING:
     from aftermind.cli.clients.client import Client, Setting
@@ -45,7 +45,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--claude-code-plugin",
         metavar="FOLDER",
-        type=Path,
+        type=named_path,
         help="only write a plugin of Claude Code's there: hooks, MCP server and skills, for this store",
     )
     parser.add_argument(

@@ -6,6 +6,8 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from aftermind.cli.terminal.arguments import named_path
+
 if TYPE_CHECKING:
     from aftermind.cli.onboarding.intake import Onboarded
     from aftermind.cli.open_memory import OpenMemory
@@ -38,7 +40,7 @@ _COUNTS = ("  kinds: ", "  collections: ", "  projects: ")
 
 def configure(parser: ArgumentParser) -> None:
     parser.epilog = EXPLAINED
-    parser.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, help="the project (default: this one)")
+    parser.add_argument("folder", metavar="FOLDER", nargs="?", type=named_path, help="the project (default: this one)")
     parser.add_argument("--no-history", action="store_true", help="leave out what git remembers")
     parser.add_argument("--dry-run", action="store_true", help="read and count; write nothing")
 

@@ -11,6 +11,7 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from aftermind.cli.language.misused import Misused
+from aftermind.cli.terminal.arguments import named_path
 
 if TYPE_CHECKING:
     from aftermind.cli.store_folder.belongings import Belongings
@@ -37,7 +38,9 @@ examples:
 
 def configure(parser: ArgumentParser) -> None:
     parser.epilog = EXPLAINED
-    parser.add_argument("--export", metavar="FILE", type=Path, help="first copy the log to a new file, and check it")
+    parser.add_argument(
+        "--export", metavar="FILE", type=named_path, help="first copy the log to a new file, and check it"
+    )
     parser.add_argument("--dry-run", action="store_true", help="say what would go; remove nothing")
     parser.add_argument("--yes", action="store_true", help="do not ask")
 

@@ -5,6 +5,7 @@ parts. Whatever is wrong with one of them is told of it and ends nothing; a stor
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -17,7 +18,7 @@ from aftermind.cli.ingesting.walking import File, OutOfReach, real
 from aftermind.cli.language.answers import Ingested
 from aftermind.cli.language.requests import Edition, Source
 from aftermind.cli.open_memory import OpenMemory
-from aftermind.cli.reaching.editions import LARGEST_PART, PART, Numbers, source_of
+from aftermind.cli.reaching.editions import LARGEST_PART, PART, Numbers, file_of, source_of
 from aftermind.cli.reading.cutting import CUT
 from aftermind.cli.reading.decoding import Looked
 from aftermind.cli.reading.document import PassedOver, Unreadable
@@ -75,17 +76,18 @@ class Intake:
         untold = tuple(f"{path}{os.sep}" for path in self._untold)
         named = {str(real(path)) for path in paths}
         inside = tuple(f"{real(path)}{os.sep}" for path in paths if path.is_dir())
-        for path, id in self._known.items():
+        for source, id in self._known.items():
+            file = file_of(source)
             if (
-                path in self._seen
-                or not (path.startswith(inside) or path in named)
-                or f"{path}{os.sep}".startswith(untold)
+                source in self._seen
+                or not (file.startswith(inside) or file in named)
+                or f"{file}{os.sep}".startswith(untold)
             ):
                 continue  # what cannot be looked into was told
-            if _is_gone(path):
-                self._report.lost.append(Lost(id, path))
+            if _is_gone(file):
+                self._report.lost.append(Lost(id, source))
             elif every:
-                self._report.unseen.append(Lost(id, path))
+                self._report.unseen.append(Lost(id, source))
 
     def _there(self, files: Iterable[File | OutOfReach]) -> Iterator[File]:
         """The files that can be looked at; of the others it is told why not."""
@@ -212,13 +214,13 @@ class Intake:
 
 
 def _is_gone(path: str) -> bool:
+    """Whether there is no such file, or a folder in its place."""
     try:
-        os.lstat(path)
+        return stat.S_ISDIR(os.lstat(path).st_mode)
     except (FileNotFoundError, NotADirectoryError):
         return True
     except OSError:
         return False
-    return False
 
 
 async def _both(first: list[Chunk], rest: AsyncIterator[Chunk]) -> AsyncIterator[Chunk]:

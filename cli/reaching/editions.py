@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterable, AsyncIterator, Iterable
 from hashlib import blake2b
 from pathlib import Path
+from urllib.parse import unquote_to_bytes
 
 from msgspec import structs
 
@@ -25,6 +27,11 @@ def source_of(path: str | Path) -> str:
         return path
     file = path.expanduser().resolve()
     return str(file) if is_text(str(file)) else file.as_uri()
+
+
+def file_of(source: str) -> str:
+    """The file that a book is known by; a name that is none as it is."""
+    return os.fsdecode(unquote_to_bytes(source.removeprefix("file://"))) if source.startswith("file:///") else source
 
 
 class Numbers:

@@ -87,6 +87,17 @@ def seconds(text: str) -> float:
     return stretch(text).total_seconds()
 
 
+def named(text: str) -> str:
+    """What names something: an empty word, as of a variable that is not set, names nothing, and not this folder."""
+    if not text.strip():
+        raise ArgumentTypeError("an empty word names nothing")
+    return text
+
+
+def named_path(text: str) -> Path:
+    return Path(named(text))
+
+
 def project_or_all(arguments: Namespace) -> tuple[str | Path | None, bool]:
     """The project that is meant, and whether every one is."""
     if arguments.all and (arguments.project is not None or arguments.everywhere):

@@ -1,4 +1,4 @@
-"""`aftermind ingest`, `books`, `remove`: documents go in, only what changed is read again, and books come out again."""
+"""`aftermind ingest` and `books`: documents go in, and only what changed is read again."""
 
 from __future__ import annotations
 
@@ -221,54 +221,6 @@ def test_books_are_listed_with_their_size_and_their_file(cli: Cli, docs: Path) -
     assert heading.split() == ["ID", "CHUNKS", "SIZE", "WHEN", "PROJECT", "TITLE", "FILE"]
     assert row.split()[:4] == [book["id"], "3", f"{len(RUNBOOK)}", "B"]
     assert row.endswith(f"Billing runbook  {docs / 'runbook.md'}")
-
-
-@pytest.mark.parametrize("named", ["id", "file", "folder", "another way to the file"])
-def test_a_book_is_removed_by_its_id_its_file_or_its_folder(cli: Cli, docs: Path, named: str) -> None:
-    cli("ingest", "docs")
-    (book,) = cli("books", "--json").json
-    names = {
-        "id": book["id"],
-        "file": "docs/runbook.md",
-        "folder": "docs",
-        "another way to the file": "./docs/../docs/runbook.md",
-    }
-    done = cli("remove", "--yes", names[named])
-    assert (done.status, done.out.splitlines()[0]) == (0, f"Removed {book['id']}: Billing runbook, 3 chunks.")
-    assert "no books" in cli("books").out
-    assert "Nothing is relevant" in cli("search", "which port has staging").out
-    assert "1 new book" in cli("ingest", "docs").out
-
-
-def test_remove_asks_and_without_a_terminal_wants_to_be_told(cli: Cli, docs: Path) -> None:
-    cli("ingest", "docs")
-    done = cli("remove", "docs")
-    assert done.status == 2
-    assert "--yes docs" in done.err
-    assert len(cli("books", "--json").json) == 1
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="there are no such terminals")
-def test_remove_shows_what_it_is_about_to_remove(cli: Cli, docs: Path, process) -> None:
-    from tests.cli.test_terminal import on_a_terminal
-
-    cli("ingest", "docs")
-    status, sent = on_a_terminal(process, "remove", "docs", types=b"n\n")
-    assert status == 0
-    assert "Billing runbook, 3 chunks" in sent.replace("\r\n", "")
-    assert "Nothing was removed." in sent
-    status, sent = on_a_terminal(process, "remove", "docs", types=b"y\n")
-    assert "Removed b" in sent
-    assert cli("books", "--json").json == []
-
-
-def test_what_is_no_book_cannot_be_removed(cli: Cli, docs: Path) -> None:
-    cli("ingest", "docs")
-    for word in ("b0000000000000000", "nowhere.md", "m123"):
-        done = cli("remove", "--yes", word)
-        assert done.status == 3
-        assert "aftermind books" in done.err
-    assert len(cli("books", "--json").json) == 1
 
 
 def test_a_locked_chunk_keeps_its_book(cli: Cli, docs: Path) -> None:
