@@ -94,6 +94,25 @@ def test_a_document_line_by_line_is_the_document_at_once(lines: list[str]) -> No
     assert "".join(lines_without_private(lines)) == whole
 
 
+@pytest.mark.parametrize(
+    ("lines", "left"),
+    [
+        (["a <private", ">hunter2", "hunter2", "</private> b"], [f"a {MARK}", " b"]),
+        (["a <", "private class='x'", "y='z'>hunter2", "hunter2", "</", "", "private", "> b"], [f"a {MARK}", " b"]),
+        (["a <private", "hunter2 <private", ">hunter2"], ["a <private", f"hunter2 {MARK}"]),
+        (["a < b", "c <", "", "d > e", "f <"], ["a < b", "c <", "", "d > e", "f <"]),
+        (["<private", *["x"] * 200, ">"], ["<private", *["x"] * 200, ">"]),
+    ],
+)
+def test_a_tag_may_be_broken_over_lines(lines: list[str], left: list[str]) -> None:
+    assert list(lines_without_private(lines)) == left
+
+
+@pytest.mark.parametrize("line", ["<", "<private", "</", "x" * 5_000 + "<private", "", "private"])
+def test_a_document_made_of_broken_tags_is_read_in_time(line: str) -> None:
+    assert sum(map(len, lines_without_private([line] * 50_000))) == 50_000 * len(line)
+
+
 def test_a_line_of_a_document_that_writes_about_the_tag_hides_nothing_of_the_next() -> None:
     lines = ["Write `<private>` before it.", "kept", "a <private>hunter2", "hunter2", "x</private> b", "c"]
     assert list(lines_without_private(lines)) == ["Write `<private>` before it.", "kept", f"a {MARK}", " b", "c"]

@@ -20,6 +20,10 @@ MARK = "[private]"
 """Stands where something was cut out, so that the text still reads."""
 _TAG = re.compile(r"<\s{0,8}(/?)\s{0,8}private(?:\s[^<>]{0,200})?(?<!/)>", re.IGNORECASE | re.ASCII)
 
+_BROKEN_OFF = re.compile(r"<\s{0,8}(?:/\s{0,8})?(?:private(?:\s[^<>]{0,200})?)?\Z", re.IGNORECASE | re.ASCII)
+"""What may go on as a tag in the next line."""
+_FARTHEST = 240
+
 
 def without_private(text: str) -> str:
     """The text, everything private in it replaced by `MARK`."""
@@ -37,14 +41,30 @@ def unmarked(text: str) -> str:
 
 
 def lines_without_private(lines: Iterable[str]) -> Iterator[str]:
-    """The lines of a document that is too long to be held. What is private spans lines; whether a tag is written about
-    is decided by its line alone."""
+    """The lines of a document that is too long to be held. What is private spans lines, and so may a tag; whether one
+    is written about is decided by its line alone."""
     inside = 0
-    for line in lines:
+    for line in _with_whole_tags(lines):
         was = inside
         clean, inside = cut(line, inside)
         if clean or not was:
-            yield clean
+            yield from clean.split("\n")
+
+
+def _with_whole_tags(lines: Iterable[str]) -> Iterator[str]:
+    """The lines, those that a tag goes through as one."""
+    held = ""
+    for line in lines:
+        whole = f"{held}\n{line}" if held else line
+        broken = _BROKEN_OFF.search(whole, max(0, len(whole) - _FARTHEST))
+        if held and broken and broken.start() > len(held):
+            yield held
+            whole = line
+        held = whole if broken else ""
+        if not held:
+            yield whole
+    if held:
+        yield held
 
 
 def cut(text: str, inside: int = 0) -> tuple[str, int]:

@@ -49,18 +49,23 @@ def _token(kind: str, anchors: str, pattern: str) -> Rule:
 
 
 def _named(kind: str, anchors: str, name: str, says: str = "(?!)") -> Rule:
-    """`name = value` of code, configuration, headers and JSON (escaped or not), `--name value` of a command, and where
-    it `says` so `name is value` of a sentence. Matched against the text in lower case."""
+    """`name = value` of code, configuration, headers and JSON (escaped or not), `--name value` of a command,
+    `name | value` of a table, and where it `says` so `name is value` of a sentence. Matched against the text in lower
+    case."""
     rest = r"(?P<rest>[a-z0-9_-]{0,32}+)(?:\\{0,7}[\"'`])?\]?"
     type_ = r"(?: ?: ?[a-z_.]{1,30}(?:\[[a-z_., ]{1,30}\])?(?: ?\| ?none)?(?= ?=))?"
     sign = r"[ \t]{0,16}(?:=>|:=|=|:|：)(?![=:])[ \t]{0,16}"
-    equals = rf"(?:{sign}|(?P<says> {{1,2}}(?:{says}):? {{1,2}})|(?P<gap> {{1,4}}))"
+    cell = r"[*_` \t]{0,16}(?P<cell>\|)[ \t]{0,16}"
+    equals = rf"(?:{sign}|{cell}|(?P<says> {{1,2}}(?:{says}):? {{1,2}})|(?P<gap> {{1,4}}))"
     quoted = r"[bru]{0,2}(?P<quote>\\{0,7}[\"'`])(?P<value>(?>(?:(?!(?P=quote))(?:\\{3}[\"'`]|\\.|[^\\\n])){8,2048}))"
     stop = r"\s\"'`\\,;&|<>(){}\[\]"
     plain = rf"(?:[^{stop}:=]|&(?!&|[a-z0-9_.%-]{{1,64}}=|[{stop}]|\Z))"
     bare = rf"(?=(?:[^{stop}]|&){{8}})(?P<bare>(?>(?:{plain}++[:=]{{0,2}}+){{1,4}}))(?![^\s\"'`\\,;&|<>)}}\]])"
     return _rule(
-        kind, "any case", anchors, rf"(?<!:)(?:{name}){rest}{type_}{equals}(?:{quoted}(?:(?P=quote)|\Z)|{bare})"
+        kind,
+        "any case",
+        anchors,
+        rf"(?<!:)(?:{name}){rest}{type_}{equals}(?:{quoted}(?:(?P=quote)|\Z)|{bare})(?(cell)(?=[ \t]*(?:[|\r\n]|\Z)))",
     )
 
 
@@ -99,7 +104,7 @@ RULES: Final = (
         "any case",
         "secret",
         r"(?:secret[_-]?access[_-]?key|(?:(?<![a-z])|(?<=aws))secret(?:[ _-]?key)?)[\\\"'\]]{0,5}[ \t]{0,8}"
-        r"(?:=>|:=|=|:)?[ \t]{0,8}[\\\"']{0,4}(?![0-9a-f]{40})(?P<secret>[a-z0-9/+]{40})(?![a-z0-9/+=])",
+        r"(?:=>|:=|=|:|\|)?[ \t]{0,8}[\\\"'`]{0,4}(?![0-9a-f]{40})(?P<secret>[a-z0-9/+]{40})(?![a-z0-9/+=])",
     ),
     _token("github-token", "github_pat_", r"github_pat_\w{22,}"),
     _token("github-token", "ghp_|gho_|ghu_|ghs_|ghr_", r"gh[a-z]_(?:[0-9]{1,20}_eyJ[\w.-]{30,}|[A-Za-z0-9]{36,})"),
@@ -168,7 +173,7 @@ _SIGNS: Final = frozenset("!@#$%^&*")
 _OF_A_FORM: Final = re.compile(
     "sha-?[0-9]|md5|base-?[0-9]|utf-?[0-9]|crypt|argon|pbkdf|[0-9]-?char|[0-9]-?(?:bit|digit)|v[0-9]"
 )
-"""What a password may be said to be without being told."""
+"""What a password may be said to be without being told, or piped into."""
 _A_RESULT: Final = re.compile("PASS: ")
 """What `go test` and automake write before the name of a test."""
 _FLAG: Final = re.compile(r"(?<![^\s\"'`])--[a-z0-9-]*\Z")
@@ -281,12 +286,13 @@ def _holds(match: re.Match[str], text: str) -> bool:
     if len(set(value)) < 4 or _PLACEHOLDER.search(value) or _is_words(value.strip(punctuation)):
         return False
     digits = sum(map(str.isdigit, value))
-    if digits < 3 and _NAME.fullmatch(value):
+    in_a_cell = "cell" in match.re.groupindex and match["cell"]
+    if (digits < 3 or in_a_cell) and _NAME.fullmatch(value):  # also `PrivateKey | Ed25519PublicKey`
         return False
     if group == "bare":  # code is full of bare names, so here a secret has digits and is no attribute
         a_name = _PATH_OF_NAMES.fullmatch(value) and (digits < 5 or _NAME.fullmatch(value))
         told = digits >= 2 or (digits == 1 and (match["says"] or not _SIGNS.isdisjoint(value[1:])))
-        is_a_form = match["says"] and _OF_A_FORM.search(value.lower())
+        is_a_form = (match["says"] or in_a_cell) and _OF_A_FORM.search(value.lower())
         return bool(told) and not a_name and not is_a_form and value[0] != "#"
     return " " not in value
 
