@@ -26,7 +26,10 @@ _SPEAKS = {"main", "article", "body", "h1"}
 _SHORT = {"button", "select"}
 """No heading is in one: the page forgot to close it."""
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
-_HOLDS = {"div", "span", "section", "aside", "p", "a", "ul", "ol", "table", "form", "label", "footer", "header"}
+_HOLDS = {
+    *("div", "span", "section", "article", "main", "aside", "p", "a", "b", "i", "em", "strong", "small", "code", "pre"),
+    *("ul", "ol", "dl", "table", "form", "fieldset", "label", "details", "figure", "footer", "header", *_HEADINGS),
+}
 """What a page hides as a whole."""
 _HIDES = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _BREAKS = {

@@ -1,7 +1,7 @@
 """DOCX: a zip with XML in it, read by the standard library as a stream: paragraphs with their styles, lists, tables.
 
-Text that was inserted under review counts, deleted text does not, and moved text where it is now. Footnotes and
-endnotes stand at the end. It holds a paragraph or a row, whatever the size of the file.
+Text that was inserted under review counts, deleted or hidden text does not, and moved text where it is now. Footnotes
+and endnotes stand at the end. It holds a paragraph or a row, whatever the size of the file.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ _OLD = b"\xd0\xcf\x11\xe0"
 _W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main "
 _STRICT = "http://purl.oclc.org/ooxml/wordprocessingml/main "
 _ELSE = "http://schemas.openxmlformats.org/markup-compatibility/2006 Fallback"
+_OFF = frozenset(("0", "false", "off"))
 _TEXT, _STYLES = "word/document.xml", "word/styles.xml"
 _NOTES = ("word/footnotes.xml", "word/endnotes.xml")
 
@@ -200,6 +201,7 @@ class _Text:
         self._tables: list[list[str]] = []
         self._size = 0  # of the rows of the table that stands in no other
         self._reads = False
+        self._runs: list[bool] = []  # those that are open, and of each whether it is hidden
         self._hidden = 0
 
     def taken(self) -> list[Item]:
@@ -220,8 +222,12 @@ class _Text:
                 self._rows.append([])
             case "tc" if self._rows:
                 self._rows[-1].append([])
+            case "r":
+                self._runs.append(False)
+            case "vanish" if self._runs and _value(attributes) not in _OFF:
+                self._runs[-1] = True
             case "t":
-                self._reads = True
+                self._reads = not any(self._runs)
             case "pStyle" if last is not None:
                 last.level = self._levels.get(_value(attributes), last.level)
                 last.listed = last.listed or _value(attributes) in self._lists
@@ -243,6 +249,8 @@ class _Text:
         match _word(name):
             case "t":
                 self._reads = False
+            case "r" if self._runs:
+                self._runs.pop()
             case "p" if self._open:
                 self._paragraph(self._open.pop())
             case "tr" if self._rows:

@@ -238,6 +238,8 @@ def test_a_page_that_forgets_to_close_its_navigation_goes_on_with_its_main_part(
         "<p style='color: red; DISPLAY: none'>one<p>Ports",
         "<span style='visibility:hidden'>one</span>",
         "<footer hidden>one</footer>",
+        "<h2 hidden>one</h2>",
+        "<article style='display: none'><p>one</p></article>",
     ],
 )
 def test_what_a_page_hides_is_not_read(hidden):

@@ -53,6 +53,18 @@ def test_what_was_moved_stands_where_it_is_now_and_notes_at_the_end():
     assert outline(worded(file)) == ["prose: mid", "prose: Port is 8080.", "prose: See the ledger."]
 
 
+def test_what_a_document_hides_is_not_read():
+    def run(text: str, format: str = "") -> str:
+        return f"<w:r><w:rPr>{format}</w:rPr><w:t>{text}</w:t></w:r>"
+
+    mark = "<w:pPr><w:rPr><w:vanish/></w:rPr></w:pPr>"  # the end of the paragraph alone
+    hidden = run("no", "<w:vanish/>") + run("no", '<w:b/><w:vanish w:val="1"/>')
+    shown = run("b", '<w:vanish w:val="0"/>')
+    said = f"<w:p>{mark}{run('a ')}{hidden}{shown}</w:p>"
+    file = packed(word__document_xml=f"<w:document {W}><w:body>{said}</w:body></w:document>")
+    assert outline(worded(file)) == ["prose: a b"]
+
+
 @pytest.mark.parametrize("notes", ["", "<w:footnotes", "no XML"])
 def test_notes_that_are_broken_are_remarked_on_and_cost_nothing_else(notes):
     file, told = packed(word__document_xml=PARAGRAPHS, word__footnotes_xml=notes), []
