@@ -29,17 +29,19 @@ from aftermind.sidecar.capturing_words.grammar import (
     REMINDING,
     SPECIFIC,
     STATES,
+    WE,
     WORK,
 )
 from aftermind.sidecar.confided import names_secret, speaks_of_secrets
 from aftermind.sidecar.cues_words.grammar import ALWAYS_ASKING, NEGATIONS, POLITE, REQUESTS
 from aftermind.sidecar.everywhere import HERE as _HERE
 from aftermind.sidecar.for_good import asked_for_good, joined, ordered_last, read_for_good
+from aftermind.sidecar.in_general import in_general
 from aftermind.sidecar.languages import languages_of
 from aftermind.sidecar.phrases import BY_LETTERS, words
 from aftermind.sidecar.ports import Learned
 from aftermind.sidecar.qualified import is_qualified
-from aftermind.sidecar.remembering import ordered
+from aftermind.sidecar.remembering import ordered, without_end
 from aftermind.sidecar.sentences import (
     EVER,
     LEFT,
@@ -49,18 +51,20 @@ from aftermind.sidecar.sentences import (
     alone,
     around,
     asking,
+    before_why,
     continues,
+    done_no_more,
     first,
     leads_to,
     no_more,
     why,
 )
-from aftermind.sidecar.signs import VALUE, Read, phrases_of
+from aftermind.sidecar.signs import VALUE, Read, is_approved, phrases_of, told_that
 from aftermind.sidecar.spoken import own
 from aftermind.sidecar.voice import ends_of, listen, without_fences
 from aftermind.sidecar.worded import LONGEST, OLD, learned
 
-REVISION = 10
+REVISION = 11
 """Of the rules."""
 MOST = 8
 """Things of one message."""
@@ -139,8 +143,11 @@ def _ordered_of(message: str, read: Sequence[Read], found: list[Learned]) -> lis
     for start, end, kind in ordered(without_fences(message), own(message)):
         text = message[start:end][:LONGEST].strip()
         inside = [o.signs for o in read if o.clause.start < end and start < o.clause.start + len(o.clause.text)]
+        once = any("once" in signs for signs in inside)
+        if once and (less := without_end(text)) != text:  # of the moment only by when it ends
+            once = any("once" in one.signs for one in _read(less, less))
         hidden = names_secret(text) or (kind == "fact" and speaks_of_secrets(text))
-        if hidden or any("once" in signs for signs in inside):
+        if hidden or once:
             continue
         again = [one for one in found if one.text in text or text in one.text]
         found[:] = [one for one in found if one not in again]
@@ -179,7 +186,8 @@ def _kind(read: Sequence[Read], at: int, before: str) -> Kind | None:
     goes_on = after if after in sentence else None
     wished = "wish" in signs or _reminded(read, at)
     led, denied = wished or "lead" in signs or _begun(read, at, "lead"), "deny" in signs or _begun(read, at, "deny")
-    if _is_left(one, goes_on, sentence) or (
+    general = in_general(read, at)
+    if _is_left(one, goes_on, sentence, general) or (
         not led and any("spec" in other.signs for other in read[at + 1 : at + WINDOW])
     ):
         return None
@@ -191,15 +199,17 @@ def _kind(read: Sequence[Read], at: int, before: str) -> Kind | None:
         goes_on is not None and _everywhere(goes_on)
     ):
         return "preference"
-    if "choice" in signs and said[-1] not in SPECIFIC and not picked and not pointed and _resolved(one, goes_on):
+    chosen = "choice" in signs and before_why(said)[-1] not in SPECIFIC and not picked and not pointed
+    if chosen and _resolved(one, goes_on):
         return "decision"
-    if no_more(one) or (ordered_last(one) and not pointed):
+    if general or no_more(one) or (ordered_last(one) and not pointed):
         return "directive"
     if here and "not" in said and set(said) & COPULAS and VALUE.search(one.said) and not one.clause.asks:
         return "fact"
     asked = goes_on is not None and ("ask" in goes_on.signs or first(goes_on) in REQUESTS)
     placed = "rule" in signs and set(said) & EVER and _PLACED.search(one.said) and not set(said) & (WORK | HERE)
-    if not pointed and not placed and ("rule" in signs or (not asked and _rules(one, goes_on, led, here))):
+    ended, ruled = done_no_more(one), "rule" in signs or (not asked and _rules(one, goes_on, led, here))
+    if ruled and not (pointed or placed or ended):
         return "directive"
     if "state" in signs:
         return None
@@ -230,9 +240,11 @@ def _kind(read: Sequence[Read], at: int, before: str) -> Kind | None:
         return None
     if "use" in signs and but:
         return "decision" if said[0] != "i" else "fact"
+    if "rulish" in signs and led and is_approved(one) and not set(told_that(one)[:1]) & (SPECIFIC | WE):
+        return "fact"
     if wished and "you" in said and set(said) & (STANDING | FORBIDDING):
         return "directive"
-    if wished or ("about" in signs and (not pointed or set(said[1:2]) & HERE)):
+    if wished or (ended and signs & {"rule", "about"}) or ("about" in signs and (not pointed or set(said[1:2]) & HERE)):
         return "fact"
     return None
 
@@ -272,14 +284,14 @@ def _reminded(read: Sequence[Read], at: int) -> bool:
     return bool(before & REMINDING) and before <= REMINDING | FILLS | POLITE
 
 
-def _is_left(one: Read, goes_on: Read | None, sentence: Sequence[Read]) -> bool:
+def _is_left(one: Read, goes_on: Read | None, sentence: Sequence[Read], general: bool = False) -> bool:
     """Whether a clause is a question, a request, of this time, of somebody else, or of what went wrong."""
     said = [word.text for word in one.clause.words]
     if (
-        (one.signs & REJECTED and not ordered_last(one) and not asked_for_good(one))
+        (one.signs & REJECTED and not general and not ordered_last(one) and not asked_for_good(one))
         or set(said) <= POLITE
         or len(said) > MOST_WORDS
-        or _CODE.search(one.said)
+        or (_CODE.search(one.said) and not general)
     ):
         return True
     if (said[0] in AUXILIARIES or said[-1] in TAGS) and said[1:2] != ["not"] and not set(said[1:2]) & EVER:
@@ -298,8 +310,11 @@ def _is_left(one: Read, goes_on: Read | None, sentence: Sequence[Read]) -> bool:
 
 def _rules(one: Read, goes_on: Read | None, led: bool, here: bool) -> bool:
     """Whether a clause says how things have to be, or forbids after "note" and its like."""
-    begins = first(one)
-    said = {word.text for word in one.clause.words}
+    begins, said = first(one), {word.text for word in one.clause.words}
+    if that := told_that(one):
+        begins = that[0]
+    if is_approved(one) and not said & STANDING:
+        return False
     standing = led or here or bool(said & STANDING and "now" not in said)
     if said & CHANGED and not said & (EVER | {"not"}):
         return False

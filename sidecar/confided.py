@@ -34,6 +34,17 @@ _GIVEN = lazily(
     r"|パスワード|暗証番号|密码是|密码为|密碼是|口令是|비밀번호는",
     re.IGNORECASE,
 )
+_STORE = (
+    r"(?:1password|(?:hashicorp )?vault|bitwarden|lastpass|dashlane|keepass(?:xc)?|(?:the |our )?keychain|doppler"
+    r"|infisical|(?:aws |google |gcp )?secrets? manager|azure key vault|github secrets|(?:aws )?ssm|parameter store"
+    r"|(?:the |our )?(?:password manager|keyring|key vault|secret store))"
+)
+_KEPT_IN = lazily(
+    rf"\b(?:is|are|lives?) (?:all )?(?:(?:stored|kept|saved|managed) )?in {_STORE}"
+    r"(?-i:,? (?:in |under )?(?:the |our )?(?:vault|item|folder|collection|section)(?: [A-Z][a-z]+){1,2})?\W*\Z",
+    re.IGNORECASE,
+)
+"""In which safe a secret is kept, and nothing more: no value follows."""
 _LOGIN = lazily(
     r"(?<!\w)(?:log(?:ged|ging)?[ -]?(?:in|on|into)|login|sign(?:ed)?[ -]?in(?:to)?|authenticate|username|einlogg\w*"
     r"|anmeld\w*|logg\w* .{0,40}\bein|se connecter|connecte-toi|iniciar sesión|accedi|войти|логин)(?!\w)"
@@ -49,9 +60,11 @@ _NUMBERS = lazily(
 
 def names_secret(text: str) -> bool:
     """Whether words tell a secret, or how to log in; not whether they only forbid telling one."""
+    text = _KEPT_IN.sub(" is kept", text)
     return bool(_GIVEN.search(text) or _LOGIN.search(text) or _NUMBERS.search(text)) or mask(text) != text
 
 
 def speaks_of_secrets(text: str) -> bool:
-    """Whether words name a secret at all: no value is kept out of such words."""
-    return bool(_SPOKEN.search(text))
+    """Whether words name a secret at all, and more of it than in which safe it is: no value is kept out of such
+    words."""
+    return bool(_SPOKEN.search(text)) and not _KEPT_IN.search(text)

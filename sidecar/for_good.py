@@ -21,6 +21,7 @@ from aftermind.sidecar.voice import Clause
 
 _FROM_NOW = (
     r"(?:from (?:now|here|this point) on(?:wards?)?|as of now|(?:going|moving) forward|in (?:the )?future|henceforth"
+    r"|(?:for the future|für die zukunft|pour l['’]avenir|para el futuro)(?=[ ]?(?:[,:–—-]|\Z))"
     r"|as a (?:general )?rule|(?:ab|von) (?:jetzt|nun)(?: an| ab)?|ab sofort|(?:zu)?künftig|in zukunft|fortan"
     r"|désormais|dorénavant|à partir de maintenant|à l['’]avenir"
     r"|(?:de|desde) ahora en adelante|(?:a partir de|desde) ahora|en (?:adelante|el futuro)"
@@ -92,7 +93,9 @@ def read_for_good(clause: Clause, message: str, ready: Table) -> Read:
     if _begins(structs.replace(clause, words=rest)) in _WHEN:
         return _ordered_when(whole, rest, clause.text[far:])
     alone = Clause(clause.text[far:], clause.start + far, rest, clause.asks, clause.sentence)
-    if "rule" in read_clause(alone, message, ready).signs or _begins(alone) in ORDERS | FORBIDDING:
+    signs = read_clause(alone, message, ready).signs
+    of_all = _begins(alone) in ("all", "every") and signs & {"put", "rulish"}
+    if "rule" in signs or of_all or _begins(alone) in ORDERS | FORBIDDING:
         return structs.replace(whole, signs=whole.signs | {"rule"})
     return whole
 

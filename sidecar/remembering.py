@@ -62,6 +62,13 @@ _LAST = lazily(
     r"|(?:라는\s?(?:걸|것을)|다고)\s?기억해\s?(?:줘|두세요|주세요))[^。.\n]*"
 )
 """Where the order stands before what is remembered, and where behind it."""
+_UNTIL = lazily(
+    r"\s(?:until|till)\s(?:(?:the\s)?(?:end|start|beginning|middle)\sof\s|early\s|mid-?\s?|late\s)?(?:\d{1,2}\.?\s)?"
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december|q[1-4]|20\d\d)"
+    r"(?:\s\d{1,4})?\W*\Z",
+    re.IGNORECASE,
+)
+"""Far from now."""
 _END = lazily(r"[.!?…](?=\s|$)|[。！？]")
 _ASKED = lazily(r"\b(?:can|could|will|would) you\b")
 _TASTE = lazily(
@@ -97,6 +104,11 @@ def ordered(message: str, own: str) -> Iterator[tuple[int, int, Kind]]:
                 continue
             if not asks and (pattern in (_FIRST, _LAST) or _says(told, order)):
                 yield start, start + len(text), _kind(text, told)
+
+
+def without_end(text: str) -> str:
+    """What is so without when it ends, where that is a month or a year: "the API is frozen until January"."""
+    return _UNTIL.sub("", text)
 
 
 def _says(told: list[str], order: str) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from aftermind.engine.names import Kind
 from aftermind.sidecar.capturing_words.grammar import ADDRESSES, FILLS, ORDERS, SUBJECTS
 from aftermind.sidecar.cues_words.grammar import ALWAYS_ASKING, ASKING, CONDITIONS, NO, POLITE, REQUESTS, WHENS
+from aftermind.sidecar.in_general import in_its_place
 from aftermind.sidecar.signs import Read
 from aftermind.sidecar.voice import Clause
 
@@ -55,6 +56,8 @@ def continues(read: Sequence[Read], at: int, end: int, kind: Kind) -> bool:
     one = read[end]
     if kind == "directive" and end == at + 1 and alone(one) & EVER:
         return True
+    if kind == "directive" and end == at + 1 and in_its_place(read[at], one):
+        return True
     ordered = first(read[at]) in ("whenever", "when", "before", "after") and end == at + 1
     if one.clause.sentence != read[at].clause.sentence:
         return False
@@ -91,6 +94,11 @@ def why(one: Read | None) -> bool:
     return one is not None and bool(one.clause.words) and one.clause.words[0].text in ALWAYS_ASKING | {"which", "any"}
 
 
+def before_why(said: list[str]) -> list[str]:
+    """The words of a clause without a reason in it, which may end with "it" and its like."""
+    return said[: next((at for at, word in enumerate(said) if at and word in _BECAUSE), None)]
+
+
 def alone(one: Read) -> set[str]:
     return {word.text for word in one.clause.words} if len(one.clause.words) == 1 else set()
 
@@ -101,12 +109,21 @@ def first(one: Read) -> str:
 
 AT_HAND = frozenset({"it", "this", "that", "these", "those", "them", "me", "the", "my", "your"})
 """What they begin is before somebody's eyes: a task, and no rule."""
+_BECAUSE = frozenset({"because", "since", "as"})
 _STOPPED = frozenset(
     """
     using adding writing committing mocking hardcoding putting creating generating suggesting formatting reformatting
     renaming removing skipping asking answering naming prefixing squashing rebasing
     """.split()  # noqa: SIM905
 )
+
+
+def done_no_more(one: Read) -> bool:
+    """Whether a clause tells that a tool is used no more, and forbids nothing: "we don't deploy with X any more"."""
+    said = [word.text for word in one.clause.words if word.text not in POLITE]
+    ended = said[-1:] in (["anymore"], ["longer"]) or said[-2:] == ["any", "more"]
+    tool = bool({"with", "via", "through"} & set(said[4:-2])) and not AT_HAND & set(said)
+    return ended and tool and said[:3] == ["we", "do", "not"]
 
 
 def no_more(one: Read) -> bool:

@@ -40,6 +40,8 @@ DETERMINERS = SPECIFIC | set("our a an we all every each no any some both when i
 NOBODY, POINTED = {"i", "you", "it", "he", "she", "they", "that"}, {"this", "these", "those"}
 """Who was meant is not known any more when it is read again."""
 MODALS = set("has have had must can may will should needs does do not never always only cannot".split())  # noqa: SIM905
+_APPROVED = re.compile(r"\bneeds? (?:an? )?(?:approvals?|reviews?) (?:from|by|of) [A-Z]")
+_TELLING = frozenset({"note", "remember", "mind", "memorize", "memorise", "forget", "aware"})
 ANY = frozenset(
     "new old other same whole first last next second main current latest wrong right only own first failing".split()  # noqa: SIM905
 )
@@ -172,6 +174,18 @@ def is_told(said: Sequence[str]) -> bool:
         return said[0] == "you" and said[1] in MODALS
     verb = said[1] in COPULAS | MODALS or (said[1].endswith("s") and not said[1].endswith("ss"))
     return said[0] in DETERMINERS or said[0] == "_" or _plural(said[0]) or verb
+
+
+def told_that(one: Read) -> list[str]:
+    """What follows "note that" or "remember that", where a clause begins so; nothing where it does not."""
+    said = [word.text for word in one.clause.words]
+    at = said.index("that") if "that" in said[:6] else len(said)
+    return said[at + 1 :] if set(said[:at]) & _TELLING else []
+
+
+def is_approved(one: Read) -> bool:
+    """Whether somebody approves: that tells of them, and orders nothing."""
+    return _APPROVED.search(one.said) is not None
 
 
 def _plural(word: str) -> bool:

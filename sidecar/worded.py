@@ -16,6 +16,7 @@ _AT_FIRST = lazily(
     r"\A(?:[-*•]\s+|\d{1,2}[.)]\s+|(?:actually|oh and|tatsächlich|eigentlich|übrigens|by the way|btw"
     r"|en fait|en realidad|na verdade|in realtà"
     r"|eigenlijk|właściwie|на самом деле|насправді|aslında|実は|其实|사실)[,、，]?\s*"
+    r"|(?:(?:please|pls)\s+)?note\s+that\s+"
     r"|(?:fyi|nb|heads up|just so you know|so you know|for your information|zur info|zur information|pour info"
     r"|para que sepas|per tua info|ter info)\s*[,:–—-]?\s+"
     r"|(?:and|but|so|also|und|aber|also|et|donc|pero|maar|dus|и|но|але)(?:\s*,)?\s+)+",

@@ -102,7 +102,7 @@ example|snippet|file
         ^ as a|an user|customer|visitor|guest|admin
         i|we prefer not to talk|discuss|say|answer|think|decide|go|share|explain|comment
         says the|it
-        before i|we can
+        before i|we can|go|leave|sleep
         i would rather|prefer you|not|we|it
         i prefer the? first|second|latter|former|other|last|option|one
         supposing|pretend|assuming|translate

@@ -83,12 +83,14 @@ FR = {
     "$order": "utilise utilisez utiliser mets mettez mettre fais faites faire écris écrivez écrire lance lancez lancer "
     "commite commitez commiter pousse poussez pousser touche touchez toucher modifie modifiez modifier supprime "
     "supprimez "
+    "committer merger "
     "supprimer ajoute ajoutez ajouter laisse laissez laisser demande demandez demander réponds répondre passe passer "
     "crée "
     "créer installe installer teste tester change changer pusher push exécute exécuter",
     "rule": """
         ne $order jamais
         n' $order jamais
+        ^ ne jamais $order
         ^ jamais de|d'|sans
         toujours|systématiquement|jamais $order
         $order toujours|systématiquement

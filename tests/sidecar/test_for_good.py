@@ -8,6 +8,11 @@ import pytest
 from aftermind.sidecar.capturing import captured
 
 RULES = """
+For the future: run cargo fmt before committing
+For the future, use tabs.
+For the future: all strings go through the translation helper
+Für die Zukunft: immer uv statt pip nutzen
+Pour l'avenir : utilise toujours des tabulations
 From now on, use tabs.
 from now on use tabs
 Use tabs, from now on.
@@ -55,6 +60,11 @@ it works, from now on
 As a rule, it works.
 I'll do it, from now on, myself
 in the future, please use the new endpoint in this file
+for the future we need a better parser
+for the future release, use tabs in this file
+for the future deploy script use tabs
+for the future, all is well
+for the future: all users see the banner
 for this session only, from now on, use tabs
 Going forward.
 From now on.
