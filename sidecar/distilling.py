@@ -18,6 +18,7 @@ from msgspec import Struct
 from aftermind.engine.names import GLOBAL, Kind, MemoryId, Scope
 from aftermind.projections.reading.statements.current import TYPED, Said
 from aftermind.projections.reading.statements.current import another_value as another_value_of
+from aftermind.projections.reading.statements.ordered import another_order, leaves, takes_back
 from aftermind.projections.reading.statements.wording import (
     Sentence,
     agree,
@@ -99,7 +100,9 @@ def decided(learned: Learned, scope: Scope, at: datetime, known: Sequence[Stated
         past = [one for one in others if one not in alike and last.scope == scope and one.at <= last.at]
         return Same(last.memory, tuple(one.memory for one in past if not (one.locked or one.stands)))
     doubted = tuple(
-        one.memory for one in seen if one not in others and _is_said_to_be_outdated(learned, one, at, scope)
+        one.memory
+        for one in seen
+        if one not in others and (_is_said_to_be_outdated(learned, one, at, scope) or _is_left(learned, one, at, scope))
     )
     if not others:
         return Contradicts(memories=doubted) if doubted else New()
@@ -128,6 +131,8 @@ def _has_another_value(learned: Learned, mine: Sentence, known: Stated) -> bool:
     other = sentence(known.text)
     if learned.kind in TYPED and known.kind in TYPED and _gives_another(learned.text, known):
         return True
+    if learned.kind == known.kind and _is_ordered_otherwise(learned, known):
+        return True
     if not agree(learned.text, known.text):
         return False
     if another_value(mine, other) or sets_right(mine, other, mine.denied):
@@ -137,6 +142,20 @@ def _has_another_value(learned: Learned, mine: Sentence, known: Stated) -> bool:
     return _is_outdated_by(learned, known) and (
         same_subject(mine, other) or _in_common(learned.text, known.text) >= HALF
     )
+
+
+def _is_ordered_otherwise(learned: Learned, known: Stated) -> bool:
+    """Of two rules or two decisions."""
+    if learned.kind == "decision" and takes_back(learned.text, known.text):
+        return True
+    return learned.kind in ("decision", "directive") and bool(another_order(learned.text, known.text))
+
+
+def _is_left(learned: Learned, known: Stated, at: datetime, scope: Scope) -> bool:
+    """Whether a decision leaves what another chose: likely that one is no more, and likely is not enough."""
+    if not learned.kind == known.kind == "decision" or not known.live or known.scope != scope or known.at > at:
+        return False
+    return bool(leaves(learned.text, known.text))
 
 
 def _gives_another(text: str, known: Stated) -> bool:

@@ -39,6 +39,8 @@ _AT_THE_END = lazily(
 
 _WHEN = WHENS | CONDITIONS | WHERE | {"whenever", "before", "after", "while"}
 """What says in which case something holds begins with one of these."""
+_ALLOWED = frozenset({"fine", "ok", "okay", "allowed", "permitted"})
+_ACTS = frozenset("deploying merging pushing committing releasing squashing rebasing mocking".split())  # noqa: SIM905
 _COMMA = lazily("[,:，]")
 _CASE = 3
 """Words that a case has at least: "whenever you commit"."""
@@ -95,9 +97,16 @@ def read_for_good(clause: Clause, message: str, ready: Table) -> Read:
     alone = Clause(clause.text[far:], clause.start + far, rest, clause.asks, clause.sentence)
     signs = read_clause(alone, message, ready).signs
     of_all = _begins(alone) in ("all", "every") and signs & {"put", "rulish"}
-    if "rule" in signs or of_all or _begins(alone) in ORDERS | FORBIDDING:
+    if "rule" in signs or of_all or _is_allowed(alone) or _begins(alone) in ORDERS | FORBIDDING:
         return structs.replace(whole, signs=whole.signs | {"rule"})
     return whole
+
+
+def _is_allowed(clause: Clause) -> bool:
+    """Whether something that is done in all projects is allowed: "deploying on Fridays is fine"."""
+    said = [word.text for word in clause.words]
+    allowed = said[-1] in _ALLOWED and len(said) > _CASE + 1 and said[-2] in ("is", "are")
+    return allowed and said[0] in _ACTS and not AT_HAND & set(said)
 
 
 def _ordered_when(whole: Read, rest: Sequence[Word], text: str) -> Read:

@@ -1,9 +1,9 @@
 """Which standing rules say the opposite of each other, and which of two goes before. Pure.
 
 Two rules are opposed where one forbids what the other asks for, word for word (`never push`, `always push`), or where
-both give the same thing another value (`current.py`). Of two in force at one moment the narrower goes before, unless
-the wider one alone is locked: no rule of ours goes before what somebody locked. Who cannot be told apart so is left as
-it is: both stand, each with the other's id.
+both give the same thing another value (`current.py`, `ordered.py`). Of two in force at one moment the narrower goes
+before, unless the wider one alone is locked: no rule of ours goes before what somebody locked. Who cannot be told apart
+so is left as it is: both stand, each with the other's id.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from aftermind.engine.memories.directives import Condition, narrowness
 from aftermind.engine.names import MemoryId
 from aftermind.projections.reading.statements.current import Said, another_value
 from aftermind.projections.reading.statements.opposed import ENDS, Sense, Stance
+from aftermind.projections.reading.statements.ordered import another_order
 from aftermind.projections.recalling.candidate import Candidate
 
 MOST = 400
@@ -64,7 +65,9 @@ def _same(one: frozenset[str], other: frozenset[str]) -> bool:
 def _another_value(one: Rule, other: Rule) -> str:
     if one.sense.keys.isdisjoint(other.sense.keys):
         return ""
-    return another_value(_said(one), _said(other)) or ""
+    mine, its = (one.memory.at, one.memory.position), (other.memory.at, other.memory.position)
+    newer, older = (one, other) if mine >= its else (other, one)
+    return another_value(_said(one), _said(other)) or another_order(newer.memory.text, older.memory.text)
 
 
 def _said(rule: Rule) -> Said:

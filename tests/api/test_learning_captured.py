@@ -171,3 +171,61 @@ async def test_what_was_captured_and_the_exchange_it_was_said_in_are_shown_once(
     shown = {one.id for one in context.memories}
     assert rule.id in shown
     assert (exchange.memory in shown) == answer.startswith("The linter")
+
+
+REPLACED = (
+    ("always answer in German", "always answer in English"),
+    ("always answer in German", "from now on answer in English"),
+    ("always write commit messages in German", "commit messages must be in English from now on"),
+    ("always use npm", "from now on always use pnpm"),
+    ("always use tabs", "from now on use spaces"),
+    ("we decided to use RabbitMQ", "we decided not to use RabbitMQ after all"),
+    ("we decided to deploy on Fridays instead", "we decided to deploy on Tuesdays instead"),
+)
+BESIDE = (
+    ("always answer in German", "always write comments in English"),
+    ("always use npm", "from now on use uv"),
+    ("we decided to deploy on Fridays", "we decided to deploy on Tuesdays"),
+)
+CONTRADICTED = (
+    ("never deploy on Fridays", "from now on deploying on Fridays is fine"),
+    ("we decided to use RabbitMQ as the broker", "we switched from RabbitMQ to Redis"),
+    ("we decided to use RabbitMQ as the broker", "we replaced RabbitMQ with Redis because ops already runs it"),
+)
+
+
+@pytest.mark.parametrize(("older", "newer"), REPLACED)
+async def test_a_rule_or_decision_with_another_of_a_closed_set_of_values_takes_the_olders_place(memory, older, newer):
+    await said(memory, older)
+    await said(memory, newer, "s2")
+    found = await bank(memory, history=True)
+    assert {text: one.status for text, one in found.items()} == {older: "superseded", newer: "live"}
+    await said(memory, older, "s3")
+    found = await bank(memory)
+    assert set(found) == {older}
+
+
+@pytest.mark.parametrize(("older", "newer"), [*BESIDE, *CONTRADICTED])
+async def test_a_rule_or_decision_that_may_stand_beside_another_does_and_is_linked_where_they_are_at_odds(
+    memory, older, newer
+):
+    await said(memory, older)
+    await said(memory, newer, "s2")
+    found = await bank(memory)
+    assert set(found) == {older, newer}
+    linked = {(one.relation, one.id) for one in (await memory.why(found[older].id)).related}
+    assert (("contradicts", found[newer].id) in linked) == ((older, newer) in CONTRADICTED)
+
+
+async def test_a_rule_stated_by_hand_or_of_another_project_keeps_its_place(memory):
+    old = await memory.remember("Always answer in German", kind="directive")
+    await said(memory, "always answer in English", "s2")
+    found = await bank(memory)
+    assert len(found) == 2
+    assert "contradicts" in {one.relation for one in (await memory.why(old)).related}
+
+
+async def test_two_rules_stated_by_hand_that_order_another_value_contradict_each_other(memory):
+    old = await memory.remember("Always answer in German", kind="directive")
+    new = await memory.remember("Always answer in English", kind="directive")
+    assert ("contradicts", new) in {(one.relation, one.id) for one in (await memory.why(old)).related}

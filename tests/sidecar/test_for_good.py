@@ -31,6 +31,8 @@ From now on, before you commit, run the linter
 From now on, if you touch the api, run the linter
 From now on, in this repo, use pnpm
 From now on, when you rename a file, never squash commits
+From now on deploying on Fridays is fine
+from now on, pushing to develop is ok
 Ab jetzt, nutze Tabs
 Ab sofort: immer uv statt pip nutzen
 Von nun an: immer uv statt pip nutzen.
@@ -64,6 +66,12 @@ for the future we need a better parser
 for the future release, use tabs in this file
 for the future deploy script use tabs
 for the future, all is well
+deploying on Fridays is fine
+from now on parsing the file is fine
+from now on everything on Fridays is fine
+from now on deploying is fine
+from now on deploying this to staging is fine
+from now on, is deploying on Fridays fine?
 for the future: all users see the banner
 for this session only, from now on, use tabs
 Going forward.

@@ -34,9 +34,11 @@ from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import clean_text, masked
 from aftermind.projections.reading.statements.clauses import beginnings
 from aftermind.projections.reading.statements.current import Said, another_value
+from aftermind.projections.reading.statements.ordered import another_order
 from aftermind.projections.recalling.briefing import shortened
 from aftermind.projections.recalling.candidate import Candidate
 from aftermind.projections.recalling.clashes import Clash
+from aftermind.projections.recalling.directives import in_force
 from aftermind.projections.recalling.recall import Query, by_id
 from aftermind.projections.recalling.stated import beside
 from aftermind.sidecar import capturing
@@ -235,6 +237,9 @@ def _near(
     found = [hit.candidate for hit in hits if hit.candidate.status in ("live", "superseded")]
     about = [one.memory for scope in scopes for one in beside(connection, scope, [(learned.text, "")], now)]
     named = [*about, learned.replaces] if learned.replaces is not None else about
+    if learned.kind == "directive":
+        rules = in_force(connection, scopes, now)
+        named += [rule.id for rule in rules if another_order(learned.text, rule.memory.text)]
     for id in dict.fromkeys(named):
         one = by_id(connection, id, scopes)
         if one is not None and one.status == "live" and one.memory not in {other.memory for other in found}:

@@ -7,6 +7,7 @@ import re
 from msgspec import Struct
 
 from aftermind.engine.memories.directives import plain
+from aftermind.projections.reading.statements.ordered import order
 from aftermind.projections.reading.statements.statement import frames
 from aftermind.projections.reading.terms import STOP_WORDS
 
@@ -21,7 +22,7 @@ _MANNER = frozenset(
     (
         *("always", "must", "should", "shall", "please", "only", "ever", "do", "does", "be", "is", "are", "have", "to"),
         *("use", "used", "make", "sure", "need", "needs", "want", "you", "we", "i", "it", "this", "that", "the", "a"),
-        *("an", "of"),
+        *("an", "of", "now", "henceforth", "fine", "ok", "okay", "allowed", "permitted"),
     )
 )
 ENDS = re.compile(r"\b(?:any ?more|any longer|no longer|no more)\b", re.IGNORECASE)
@@ -43,15 +44,18 @@ class Stance(Struct, frozen=True):
 
 
 class Sense(Struct, frozen=True):
-    """What of a rule's words others are compared by. `keys`: of what it says a thing to be (`statement.py`); an order
-    to do something says nothing to be so, and two orders of one form are two rules."""
+    """What of a rule's words others are compared by. `keys`: of what it says a thing to be (`statement.py`), and of
+    what it orders one value of a closed set (`ordered.py`); what else is ordered says nothing to be so, and two orders
+    of one form are two rules."""
 
     stance: Stance | None = None
     keys: frozenset[int] = frozenset()
 
 
 def sense(text: str) -> Sense:
-    return Sense(_stance(text), frozenset(frame.key for frame in frames(text)))
+    ordered = order(text)
+    keys = frozenset(frame.key for frame in frames(text))
+    return Sense(_stance(text), keys if ordered is None else keys | {ordered.key})
 
 
 def _stance(text: str) -> Stance | None:

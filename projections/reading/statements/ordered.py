@@ -1,0 +1,220 @@
+"""Rules and decisions that cannot both hold: the same is ordered with another of a closed set of values, a language, a
+package manager, a way to indent; or what was decided is taken back. Pure.
+
+Guarantee (law 7): two orders are of one thing only where every word besides the value is the same, but for how an order
+is worded. What says under which condition it holds, or more than one thing, is compared with nothing.
+"""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+from aftermind.engine.memories.directives import plain
+from aftermind.projections.reading.statements import words as table
+from aftermind.projections.reading.statements.framing import number
+from aftermind.projections.reading.statements.wording import agree
+from aftermind.projections.reading.statements.wording_values import CHOICES
+
+LONGEST = 200
+"""Characters of what orders a single thing."""
+_ALTERNATIVES = (
+    "npm pnpm yarn bun",
+    "pip uv poetry pipenv pdm",
+    "maven gradle",
+    "pytest unittest",
+    "jest vitest",
+    "tox nox",
+)
+"""Of those of a line one is used for one thing, and not another beside it."""
+_LANGUAGES = table.CLASSES[1]
+_VALUES = {
+    **{word: ("day", day) for word, day in table.DAYS.items() if day.endswith("day") and day != "weekday"},
+    **{word: ("language", word) for word in _LANGUAGES},
+    **{word: found for word, found in CHOICES.items() if found[0] in ("language", "indentation")},
+    **{name: (line, name) for line in _ALTERNATIVES for name in line.split()},
+}
+"""A word → what it is a value of, and which."""
+_FROM_NOW = re.compile(
+    r"\b(?:from (?:now|here) on(?:wards?)?|as of now|(?:going|moving) forward|(?:in|for) (?:the )?future|henceforth"
+    r"|as a (?:general )?rule|after all|any ?more|any longer|ab (?:jetzt|sofort)|von nun an|künftig|in zukunft"
+    r"|désormais|dorénavant|à partir de maintenant|a partir de (?:ahora|agora)|(?:de|desde) ahora en adelante"
+    r"|d'ora in poi|vanaf nu|(?:here|in (?:this|our) (?:repo|repository|project|codebase))(?=\W*\Z))(?!\w)[\s,:–—-]*",
+    re.IGNORECASE,
+)
+_WHY = re.compile(r"(?:[,;]|\s)\s?(?:because|since|weil|denn|parce qu|porque)\b.*|\s\(.*", re.DOTALL | re.IGNORECASE)
+_AGAINST = re.compile(
+    r",?\s(?:instead of|rather than|and not|not|statt|und nicht|plutôt que|et pas|en vez de|y no)\s"
+    r"(?P<other>[\w.+-]+)\W*\Z",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\W_][\w.+#'-]*")
+_MORE = re.compile(r"[;:()?]|,|\.\s")
+_DENYING = frozenset("not never no don't don´t won't cannot can't aren't without".split())  # noqa: SIM905
+_ELSE = frozenset(
+    """
+    if when whenever unless except while until only-if also too and or but either both besides first sometimes usually
+    und oder aber auch wenn falls außer nie nicht kein keine et ou mais si aussi ne pas jamais sauf y o pero también
+    nunca salvo ma anche mai non nooit niet nigdy nie it that this these those them other others another than
+    """.split()  # noqa: SIM905
+)
+"""With one of these more than one thing is said, or under a condition, or it is denied."""
+_WORDED = frozenset(
+    """
+    always must should shall only ever please pls be are is am to me the a an we you i my your our all every each now
+    have has do make sure write writes written keep instead again finally already just decided decide agreed chose
+    chosen will ll 'll are're going gonna immer stets bitte mir die der das den unsere unser alle jetzt schreibe schreib
+    schreiben geschrieben sollen müssen werden toujours stp moi les le la des du écris écrire écrivez siempre por favor
+    los las el me escribe escribir sempre altijd zawsze
+    """.split()  # noqa: SIM905
+)
+"""How an order is worded, whatever it is of."""
+_ALIKE = {
+    **dict.fromkeys(
+        """
+        answer answers answering reply replies replying respond responds responding response responses talk speak
+        antworte antworten antwort antwortet réponds répondre répondez réponse réponses responde responder responda
+        respuesta respuestas contesta rispondi rispondere risposte
+        """.split(),  # noqa: SIM905
+        "answer",
+    ),
+    **dict.fromkeys(
+        "use uses using nutze nutzen nutzt verwende verwenden utilise utiliser utilisez usa usar usate usare".split(),  # noqa: SIM905
+        "use",
+    ),
+    **dict.fromkeys(("in", "auf", "en", "em", "på", "po"), "in"),
+    **dict.fromkeys(("with", "mit", "avec", "con", "com"), "with"),
+}
+
+
+class Order(Struct, frozen=True):
+    """What is ordered, of which all but the value is `about`; `sort`: of what the value is one."""
+
+    about: frozenset[str]
+    sort: str
+    value: str
+    anew: bool
+
+    @property
+    def key(self) -> int:
+        """Equal for what may be ordered otherwise."""
+        return number((self.sort, *sorted(self.about)))
+
+
+def order(text: str) -> Order | None:
+    """What a rule or a decision orders, where it is one thing with one such value."""
+    if len(text) > LONGEST:
+        return None
+    rest = _WHY.sub("", _FROM_NOW.sub(" ", text.replace("’", "'"))).strip(" .!\n")
+    against = _AGAINST.search(rest)
+    rest = rest[: against.start()] if against is not None else rest
+    said = [word.casefold() for word in _WORD.findall(rest)]
+    if _MORE.search(rest) or set(said) & (_ELSE | _DENYING):
+        return None
+    values = [_VALUES[word] for word in said if word in _VALUES]
+    if len(values) != 1:
+        return None
+    sort, value = values[0]
+    if against is not None and _VALUES.get(against["other"].casefold(), ("", ""))[0] != sort:
+        return None
+    kept = [_ALIKE.get(word, word) for word in said if word not in _WORDED]
+    at = next(at for at, word in enumerate(kept) if word in _VALUES)
+    before, after = kept[:at], kept[at + 1 :]
+    if sort == "language" and before == ["use"] and after[:1] == ["for"]:  # "use German for comments"
+        before, after = after[1:], []
+    elif sort in ("language", "day"):
+        if before[-1:] != [_BEFORE[sort]] or (after and after != ["answer"]):
+            return None
+        before = before[:-1]
+        if sort == "language" and _MANY & set(before):
+            return None
+    elif not {"use", "with"} & {*before, *after}:
+        return None
+    about = frozenset(map(plain, (*before, *after)))
+    return Order(about, sort, value, anew="instead" in said or against is not None) if about else None
+
+
+_MANY = frozenset(
+    """
+    add provide include translate translation translations ship offer support publish import export test check read
+    search sell cover accept
+    """.split()  # noqa: SIM905
+)
+"""What is done in one language may be done in another, too; what is written in one is written in one."""
+_BEFORE = {"language": "in", "day": "on"}
+
+
+def another_order(newer: str, older: str) -> str:
+    """The words of what both order, where each orders another value of it; empty otherwise. A day takes another's place
+    only where the newer one says so: what is done on Fridays may be done on Mondays, too."""
+    one, other = order(newer), order(older)
+    if one is None or other is None or (one.sort, one.about) != (other.sort, other.about) or one.value == other.value:
+        return ""
+    if one.sort == "day" and not one.anew:
+        return ""
+    return " ".join(sorted(one.about))
+
+
+# --- decisions that are taken back ----------------------------------------------------------------------------
+
+_NAME = r"(?P<name>(?!(?:the|a|an|our|it|this|that|to|for|with)\b)[^\W_][\w.+#-]*)"
+_LEFT = re.compile(
+    rf"\b(?:(?:switch|mov|migrat|transition)\w* (?:over |away |off )?from {_NAME} to"
+    rf"|replac\w+ {_NAME.replace('name', 'replaced')} (?:with|by))\s[^\W_]",
+    re.IGNORECASE,
+)
+_NOT = re.compile(rf"\b(?:instead of|rather than|and not|, not) {_NAME}\W*\Z", re.IGNORECASE)
+_CHOSEN = re.compile(
+    rf"\b(?:decided (?:to (?:use|adopt|go with)|on|for)|settled on|chose|chosen|picked|went with|going with|adopted"
+    rf"|agreed on|opted for|standardi[sz]ed on|(?:switch|mov|migrat)\w* (?:over )?(?:from [\w.+#-]+ )?to|use) {_NAME}",
+    re.IGNORECASE,
+)
+_TAKEN_BACK = frozenset("not won't never".split())  # noqa: SIM905
+_OF_CHOOSING = _WORDED | frozenset("after all we're we've use using decided to then for as but".split())  # noqa: SIM905
+
+
+def takes_back(one: str, other: str) -> str:
+    """The words of what one decision denies and the other decides, where they are the same; empty otherwise."""
+    if not agree(one, other):
+        return ""
+    mine, its = _decided(one), _decided(other)
+    same = mine is not None and its is not None and mine[0] != its[0] and mine[1] == its[1]
+    return " ".join(sorted(mine[1])) if same and mine is not None else ""
+
+
+def leaves(newer: str, older: str) -> str:
+    """What an older decision chose and a newer one leaves, likely: it says from what was moved or what it is instead
+    of, or denies it in fewer words. Empty otherwise."""
+    chosen = _CHOSEN.search(_WHY.sub("", older))
+    if chosen is None or not agree(newer, older) or (its := _decided(older)) is None or its[0]:
+        return ""
+    name, new = chosen["name"].rstrip(".").casefold(), _WHY.sub("", newer).strip(" .!\n")
+    if (left := _LEFT.search(new)) is not None:
+        gone, rest = left["name"] or left["replaced"], _content(new[left.end() - 1 :])[1:]
+    elif (left := _NOT.search(new)) is not None and (now := _CHOSEN.search(new)) is not None:
+        gone, rest = left["name"], _content(new[now.end() : left.start()])
+    elif (mine := _decided(newer)) is not None and mine[0] and name in mine[1]:
+        gone, rest = name, sorted(mine[1])
+    else:
+        return ""
+    return name if gone.casefold().rstrip(".") == name and set(rest) <= its[1] else ""
+
+
+def _decided(text: str) -> tuple[bool, frozenset[str]] | None:
+    """Whether a decision denies, and what; None where it says more than one thing."""
+    rest = _WHY.sub("", _FROM_NOW.sub(" ", text.replace("’", "'"))).strip(" .!\n")
+    said = [word.casefold() for word in _WORD.findall(rest)]
+    denials = sum(word in _TAKEN_BACK for word in said)
+    if len(text) > LONGEST or _MORE.search(rest) or denials > 1 or set(said) & _UNDER_A_CONDITION:
+        return None
+    content = frozenset(_content(rest))
+    return (denials == 1, content) if content else None
+
+
+_UNDER_A_CONDITION = frozenset("if when unless except until yet but only or and either than without".split())  # noqa: SIM905
+
+
+def _content(text: str) -> list[str]:
+    said = [word.casefold().rstrip(".") for word in _WORD.findall(text)]
+    return [word for word in said if word not in _OF_CHOOSING | _TAKEN_BACK]

@@ -1,0 +1,168 @@
+"""Rules that order one thing with two values, decisions that are taken back; and those that can stand side by side."""
+
+from __future__ import annotations
+
+import pytest
+
+from aftermind.projections.reading.statements.ordered import another_order, leaves, takes_back
+
+ANOTHER = """
+always answer in German | always answer in English
+always answer in German | always answer in English from now on
+always answer in German | from now on answer in English
+always answer in German | please always reply to me in English
+always answer in German | antworte ab jetzt immer auf Englisch
+bitte immer auf Deutsch antworten | immer auf Englisch antworten
+réponds toujours en français | réponds toujours en anglais
+always write commit messages in German | always write commit messages in English
+always write commit messages in German | commit messages must be in English from now on
+use German for comments | write comments in English
+all comments should be in German | comments must be written in English
+always use npm | from now on always use pnpm
+always use npm | always use pnpm instead of npm
+always use npm in this repo | use yarn, not npm
+never mind | x
+use pip | from now on use uv instead of pip
+always use tabs | from now on use spaces
+always run the tests with tox | run the tests with nox from now on
+we decided to deploy on Fridays | we decided to deploy on Tuesdays instead
+we decided to use npm | we decided to use pnpm because it is faster
+""".strip().splitlines()
+BESIDE = """
+always answer in German | always answer in German
+always answer in German | always write comments in English
+always answer in German | always answer support tickets in English
+always answer in German | never answer in English
+always answer in German | answer in English when the ticket is English
+always answer in German | answer in English if I write English
+always answer in German | also answer in English
+always answer in German | always answer in German and English
+always answer in German | answer in simple English
+always answer in German | write commit messages in English
+always answer in German | answer in short sentences
+answer questions about Rust in German | answer questions about Go in English
+write user-facing texts in German | write log messages in English
+write commit messages in German | write PR descriptions in English
+write the frontend docs in German | write the backend docs in English
+always use npm | always use uv
+always use npm | always use Docker
+always use npm | use pnpm for the docs
+always use npm in the frontend | always use pnpm in the backend
+always use npm | never use pnpm
+always use npm | use npm ci in CI
+always use npm | don't use yarn
+always use npm | use npm or pnpm
+always use npm | use pnpm when npm fails
+always use npm scripts | always use pnpm
+use npm on staging | use pnpm on production
+always use tabs | use spaces in YAML files
+always run the tests with pytest | run the benchmarks with unittest
+we decided to deploy on Fridays | we decided to deploy on Tuesdays
+we decided to deploy on Fridays | we decided to release on Tuesdays instead
+we decided to deploy on Fridays | the meeting is on Tuesday instead
+always test on Mondays | always deploy on Tuesdays
+the docs are in German | the tests are in English
+speak German | use English
+always add translations in German | always add translations in English
+always test the emails in German | always test the emails in English
+use German number formats | use English number formats for exports
+import the German holidays | import the English holidays
+we sell in German shops | we sell in English shops
+always use jest for units | always use vitest for browsers
+always use poetry: it pins | always use uv
+""".strip().splitlines()
+
+
+def pair(line: str) -> tuple[str, str]:
+    one, other = line.split(" | ")
+    return one, other
+
+
+@pytest.mark.parametrize("line", [line for line in ANOTHER if "never mind" not in line])
+def test_the_same_ordered_with_another_value_is_another_order(line: str) -> None:
+    older, newer = pair(line)
+    assert another_order(newer, older)
+
+
+@pytest.mark.parametrize("line", BESIDE)
+def test_what_can_hold_beside_the_other_is_none(line: str) -> None:
+    older, newer = pair(line)
+    assert another_order(newer, older) == another_order(older, newer) == ""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "we decided to use RabbitMQ | we decided not to use RabbitMQ after all",
+        "we decided to use RabbitMQ | we won't use RabbitMQ after all",
+        "we decided not to support IE11 | we decided to support IE11 after all",
+        "we decided to use RabbitMQ because it has queues | we decided not to use RabbitMQ",
+    ],
+)
+def test_a_decision_in_the_same_words_denied_is_taken_back(line: str) -> None:
+    older, newer = pair(line)
+    assert takes_back(newer, older)
+    assert takes_back(older, newer)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "we decided to use RabbitMQ | we decided to use RabbitMQ",
+        "we decided to use RabbitMQ | we decided not to use Kafka",
+        "we decided to use RabbitMQ | we decided not to use RabbitMQ for emails",
+        "we decided to use RabbitMQ | we decided not to use RabbitMQ until the audit",
+        "we decided to use RabbitMQ in production | we decided not to use RabbitMQ in staging",
+        "we decided to use RabbitMQ | we decided not to expose RabbitMQ",
+        "we decided to use RabbitMQ, not Kafka | we decided not to use RabbitMQ",
+        "we decided to support IE11 | we decided not to support IE11 and Safari 9",
+    ],
+)
+def test_a_decision_of_something_else_takes_none_back(line: str) -> None:
+    older, newer = pair(line)
+    assert takes_back(newer, older) == takes_back(older, newer) == ""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "we decided to use RabbitMQ as the broker | we switched from RabbitMQ to Redis",
+        "we decided on RabbitMQ as the broker | we moved from RabbitMQ to Redis as the broker",
+        "we decided to use RabbitMQ as the broker | we replaced RabbitMQ with Redis because ops already runs it",
+        "we decided to use RabbitMQ as the broker | we decided to use Redis as the broker instead of RabbitMQ",
+        "we went with Kafka | we're switching from Kafka to NATS",
+        "we decided to use RabbitMQ as the broker | we decided not to use RabbitMQ after all",
+        "we switched from npm to pnpm | we switched from pnpm to bun",
+    ],
+)
+def test_a_decision_that_leaves_what_was_chosen_is_at_odds_with_the_choice(line: str) -> None:
+    older, newer = pair(line)
+    assert leaves(newer, older)
+    assert not leaves(older, newer)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "we decided to use RabbitMQ as the broker | we switched from Kafka to Redis",
+        "we decided to use RabbitMQ as the broker | we switched from Kafka to RabbitMQ",
+        "we decided to use RabbitMQ as the broker | we decided to use Redis as the cache",
+        "we decided to use RabbitMQ as the broker | we switched from RabbitMQ to Redis for sessions",
+        "we decided to use RabbitMQ as the broker | we decided not to use RabbitMQ for sessions",
+        "we decided not to use RabbitMQ | we switched from RabbitMQ to Redis",
+        "we decided to keep the RabbitMQ adapter | we replaced RabbitMQ with Redis",
+        "we decided to use RabbitMQ in production | we replaced RabbitMQ with Redis in staging",
+        "we decided to use Postgres instead of RabbitMQ | we replaced RabbitMQ with Redis",
+        "we decided to use RabbitMQ as the broker | we replaced it with Redis",
+        "we decided to use RabbitMQ as the broker | we moved from the office to Berlin",
+    ],
+)
+def test_a_decision_that_leaves_something_else_is_at_odds_with_none(line: str) -> None:
+    older, newer = pair(line)
+    assert leaves(newer, older) == ""
+
+
+@pytest.mark.parametrize("piece", ["a ", "in ", "we use ", "instead of ", "from a to ", "not ", ", ", "(", "ä"])
+def test_long_texts_are_read_in_time(piece: str) -> None:
+    text = piece * (100_000 // len(piece))
+    assert another_order(text, text) == takes_back(text, text) == leaves(text, text) == ""
