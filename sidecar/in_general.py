@@ -3,8 +3,8 @@ tests"), what code is to do without ("avoid default exports"), and what is wante
 the linter before each push"). Pure.
 
 The same words may be an order for the task at hand. They are a rule where they point at nothing that is before
-somebody's eyes, no area and no thing by "the" or "this", and where nothing else is asked for in the message: beside a
-task they may be of that task alone.
+somebody's eyes, no area and no thing by "the" or "this", and where nothing else is said in the message: beside a task,
+however it is asked for, they may be of that task alone.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from aftermind.sidecar.capturing_words.en import PHRASES
-from aftermind.sidecar.cues_words.grammar import POLITE
+from aftermind.sidecar.cues_words.grammar import NO, POLITE
 from aftermind.sidecar.signs import Read
 
 _HOW_WRITTEN = frozenset("use mock hardcode import log catch write put include throw raise print".split())  # noqa: SIM905
@@ -61,11 +61,17 @@ def in_general(read: Sequence[Read], at: int) -> bool:
     """Whether a clause is such a rule, and nothing else of the message a task."""
     if not _is_of_all(_said(read[at])) or read[at].signs & {"once", "maybe", "others", "everywhere"}:
         return False
-    return not any(
-        one.signs & {"ask", "once", "others", "trouble", "spec", "change"} and not in_its_place(read[at], one)
-        for place, one in enumerate(read)
-        if place != at and not _is_of_all(_said(one))
-    )
+    return all(_leaves_alone(read[at], one) for place, one in enumerate(read) if place != at)
+
+
+def _leaves_alone(rule: Read, one: Read) -> bool:
+    """Whether another clause asks for nothing that the rule may be of: it is one, too, or only polite, or goes on with
+    what the rule says."""
+    said = {word.text for word in one.clause.words}
+    if said <= POLITE | NO or "rule" in one.signs or _is_of_all(_said(one)) or in_its_place(rule, one):
+        return True
+    follows = one.clause.sentence == rule.clause.sentence and one.clause.start > rule.clause.start
+    return follows and not one.signs & {"ask", "once", "others", "trouble", "spec", "change"}
 
 
 def in_its_place(rule: Read, one: Read) -> bool:

@@ -65,9 +65,13 @@ def _same(one: frozenset[str], other: frozenset[str]) -> bool:
 def _another_value(one: Rule, other: Rule) -> str:
     if one.sense.keys.isdisjoint(other.sense.keys):
         return ""
+    if about := another_value(_said(one), _said(other)):
+        return about
+    if one.when != other.when and not (one.when.is_always or other.when.is_always):
+        return ""  # npm is used in one folder and pnpm in another
     mine, its = (one.memory.at, one.memory.position), (other.memory.at, other.memory.position)
     newer, older = (one, other) if mine >= its else (other, one)
-    return another_value(_said(one), _said(other)) or another_order(newer.memory.text, older.memory.text)
+    return another_order(newer.memory.text, older.memory.text)
 
 
 def _said(rule: Rule) -> Said:

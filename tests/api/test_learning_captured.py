@@ -217,7 +217,7 @@ async def test_a_rule_or_decision_that_may_stand_beside_another_does_and_is_link
     assert (("contradicts", found[newer].id) in linked) == ((older, newer) in CONTRADICTED)
 
 
-async def test_a_rule_stated_by_hand_or_of_another_project_keeps_its_place(memory):
+async def test_a_rule_stated_by_hand_keeps_its_place(memory):
     old = await memory.remember("Always answer in German", kind="directive")
     await said(memory, "always answer in English", "s2")
     found = await bank(memory)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
+from msgspec import structs
 
 from aftermind.engine.memories.directives import condition
 from aftermind.engine.names import GLOBAL, MemoryId, Scope
@@ -39,6 +40,8 @@ def rule(id: str, text: str, scope: Scope = GLOBAL, *, locked: bool = False, day
         ("Don't use pytest", "Use pytest"),
         ("Never commit the .env", "Commit the .env"),
         ("The package manager is pnpm", "The package manager is npm"),
+        ("Always answer in German", "Always answer in English"),
+        ("Never deploy on Fridays", "From now on deploying on Fridays is fine"),
     ],
 )
 def test_what_says_the_opposite_is_opposed_and_the_projects_own_goes_before(one, other):
@@ -59,6 +62,7 @@ def test_what_says_the_opposite_is_opposed_and_the_projects_own_goes_before(one,
         ("Never push to main unless it is urgent", "Push to main"),
         ("Never push to main", "Never push to main"),
         ("Always deploy billing on a friday", "Always deploy search on a friday"),
+        ("Always answer in German", "Always write comments in English"),
     ],
 )
 def test_true_rules_silently_superseded_what_is_about_something_else_is_not_opposed(one, other):
@@ -85,3 +89,12 @@ def test_what_says_that_a_rule_is_one_no_more_goes_before_it_however_wide_unless
 def test_a_hundred_rules_are_compared_by_what_they_share():
     rules = [rule(str(n), f"{'Never' if n % 2 else 'Always'} deploy service{n // 2} on a friday") for n in range(100)]
     assert len(clashes(rules)) == 50
+
+
+def test_another_order_under_another_condition_is_not_opposed():
+    one, other = (
+        structs.replace(rule(id, f"Always use {name}"), when=condition("", (f"in:{folder}",)))
+        for id, name, folder in (("1", "npm", "web"), ("2", "pnpm", "api"))
+    )
+    assert clashes([one, other]) == ()
+    assert clashes([one, rule("2", "Always use pnpm")])[0].first == "1"

@@ -18,6 +18,7 @@ don't hardcode ports in integration tests
 don't log tokens in production
 avoid default exports
 please avoid wildcard imports
+No. Don't use emojis in commit messages.
 avoid magic numbers in tests
 avoid console.log in production code
 make sure to run pnpm typecheck before every commit
@@ -75,6 +76,13 @@ note that we need approval from Marco
 write a button component. avoid default exports
 write a button component, avoid default exports
 I tried to avoid default exports
+I need a new parser module. Avoid default exports.
+the settings page needs a form; avoid default exports
+ok do it. avoid default exports
+now the tests please. don't mock the database in tests
+go ahead, but avoid default exports
+Let's do the migration. avoid wildcard imports
+I want a pre-commit hook. make sure to run lint before every commit
 how do I avoid default exports?
 avoid default exports for now
 make sure to run the tests
@@ -110,7 +118,7 @@ we don't deploy with GitHub Actions anymore?
 def test_what_is_forbidden_or_wanted_in_general_is_a_rule(message: str) -> None:
     (rule,) = captured(message)
     assert (rule.kind, rule.everywhere) == ("directive", False)
-    assert rule.text == message.removesuffix(".")
+    assert rule.text == message.removeprefix("No. ").removesuffix(".")
 
 
 @pytest.mark.parametrize("message", NO_RULES)

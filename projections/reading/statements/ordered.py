@@ -51,10 +51,10 @@ _AGAINST = re.compile(
 )
 _WORD = re.compile(r"[^\W_][\w.+#'-]*")
 _MORE = re.compile(r"[;:()?]|,|\.\s")
-_DENYING = frozenset("not never no don't don´t won't cannot can't aren't without".split())  # noqa: SIM905
+_DENYING = frozenset("not never no don't won't cannot can't aren't without".split())  # noqa: SIM905
 _ELSE = frozenset(
     """
-    if when whenever unless except while until only-if also too and or but either both besides first sometimes usually
+    if when whenever unless except while until also too and or but either both besides first sometimes usually
     und oder aber auch wenn falls außer nie nicht kein keine et ou mais si aussi ne pas jamais sauf y o pero también
     nunca salvo ma anche mai non nooit niet nigdy nie it that this these those them other others another than
     """.split()  # noqa: SIM905
@@ -64,7 +64,7 @@ _WORDED = frozenset(
     """
     always must should shall only ever please pls be are is am to me the a an we you i my your our all every each now
     have has do make sure write writes written keep instead again finally already just decided decide agreed chose
-    chosen will ll 'll are're going gonna immer stets bitte mir die der das den unsere unser alle jetzt schreibe schreib
+    chosen will going gonna immer stets bitte mir die der das den unsere unser alle jetzt schreibe schreib
     schreiben geschrieben sollen müssen werden toujours stp moi les le la des du écris écrire écrivez siempre por favor
     los las el me escribe escribir sempre altijd zawsze
     """.split()  # noqa: SIM905
@@ -206,7 +206,7 @@ def _decided(text: str) -> tuple[bool, frozenset[str]] | None:
     rest = _WHY.sub("", _FROM_NOW.sub(" ", text.replace("’", "'"))).strip(" .!\n")
     said = [word.casefold() for word in _WORD.findall(rest)]
     denials = sum(word in _TAKEN_BACK for word in said)
-    if len(text) > LONGEST or _MORE.search(rest) or denials > 1 or set(said) & _UNDER_A_CONDITION:
+    if len(text) > LONGEST or "for now" in rest or _MORE.search(rest) or denials > 1 or set(said) & _UNDER_A_CONDITION:
         return None
     content = frozenset(_content(rest))
     return (denials == 1, content) if content else None
