@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from aftermind.sidecar.addressed import by_a_client, without_orders
 from aftermind.sidecar.amounts import Sign, counted
-from aftermind.sidecar.another_matter import of_another_matter
+from aftermind.sidecar.another_matter import of_another_matter, prints_another_matter
 from aftermind.sidecar.apart import apart
 from aftermind.sidecar.corrected import corrected
 from aftermind.sidecar.cues_words.grammar import DISCUSSES, OF_AN_ANSWER, UNTRIED, WANTS_TROUBLE
@@ -58,9 +58,11 @@ def signs_of(case: Case, follow_up: str, table: Table) -> list[Sign]:
             signs = [sign for sign in signs if sign.says != "fail" or first_word(sign.words) in OF_AN_ANSWER]
         signs = apart(signs, heard, {word[:length] for word in topics(case.prompt) for length in (3, 4)})
     signs = believed(signs, heard, about)
-    if of_another_matter(signs, heard, case):
+    another = of_another_matter(signs, heard, case)
+    if another:
         signs = []
-    if not trouble_wanted and not asked_back:
+    elsewhere = (another or not heard) and prints_another_matter(follow_up, case)
+    if not trouble_wanted and not asked_back and not elsewhere:
         signs += printed(message, follow_up, heard, about, signs)
     if not signs and asked_again(case.prompt, follow_up):
         signs.append(Sign("fail", follow_up.strip()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from aftermind.engine.events import ToolUse
 from aftermind.sidecar.cues import judge
 from tests.sidecar.test_cues import exchange
 
@@ -66,6 +67,55 @@ the docker image does not build
 the deploy fails
 staging is broken
 """.strip().splitlines()
+TOLD = [
+    {"prompt": "when is the release of the CLI?", "answer": "The release is planned for April 2."},
+    {"prompt": "tell me the release date of the CLI", "answer": "The release is planned for April 2."},
+    {"prompt": "the beta deadline is December 18", "answer": "Noted."},
+    {"prompt": "we prefer small commits", "answer": "Got it, I'll remember that."},
+    {"prompt": "good morning", "answer": "Good morning! What are we working on?"},
+    {"prompt": "perfect, works now", "answer": "Good."},
+    {"prompt": "thanks!", "answer": "You're welcome!"},
+    {"prompt": "Bitte antworte mir auf Deutsch", "answer": "Gerne."},
+    {"prompt": "show me the git log", "answer": "Here are the last 10 commits: a, b."},
+]
+NEW_PROBLEMS = """
+musl build broke again
+the musl build fails
+login gives 401 again
+the search page is broken again
+Typecheck fails: Cannot find module '@acme/shared'
+TypeError: Cannot read properties of undefined (reading 'map')
+typecheck fails in CI
+CI is broken
+the docker build fails with exit code 137
+the payment page doesn't work
+the queue emails is empty now
+Der Login geht nicht, 401 bei /api/session
+Next bug: the date picker crashes in Firefox
+""".strip().splitlines()
+OF_WHAT_WAS_TOLD = """
+it fails again
+it broke again
+that's wrong again
+wrong again
+still broken
+no, the login is broken
+now the login is broken
+now the build fails
+that's wrong
+it doesn't work
+you forgot it
+the answer is wrong
+connection refused
+""".strip().splitlines()
+WORKED_ON = [
+    {"prompt": "fix the login", "answer": "OK."},
+    {"prompt": "make the header blue", "answer": "Sure, I changed the color."},
+    {"prompt": "the header is grey", "answer": "OK, I made it blue."},
+    {"prompt": "show me how to fix the header", "answer": "Set its color to blue."},
+    {"prompt": "how do I fix the header?", "answer": "Set its color to blue."},
+    {"prompt": "commit and push the header fix", "answer": "Pushed to origin/main."},
+]
 UNCLEAR = {"The login test fails with KeyError: user", "Thanks. The checkout page crashes for guests"}
 """Of which other rules say that they may be of something else."""
 OF_ALL = ["the build doesn't work", "der Build läuft nicht", "сборка не работает", "The page is blank"]
@@ -86,6 +136,51 @@ def test_any_failure_is_one_on_something_that_was_done(said: str) -> None:
 def test_what_all_work_is_part_of_may_fail_of_what_was_advised_and_not_of_what_was_told(said: str) -> None:
     assert judge(exchange(said, **ADVISED)).outcome == "failed"
     assert judge(exchange(said, **KNOWN)).outcome == "unknown"
+
+
+@pytest.mark.parametrize("said", NEW_PROBLEMS)
+@pytest.mark.parametrize("before", TOLD)
+def test_a_new_problem_is_no_verdict_on_what_was_told_or_greeted(said: str, before: dict[str, str]) -> None:
+    assert judge(exchange(said, **before)).outcome == "unknown"
+
+
+@pytest.mark.parametrize("said", OF_WHAT_WAS_TOLD)
+@pytest.mark.parametrize("before", TOLD)
+def test_what_takes_up_what_was_told_is_one(said: str, before: dict[str, str]) -> None:
+    if said == "connection refused" and before["answer"].endswith("?"):
+        said = "nothing works"
+    assert judge(exchange(said, **before)).outcome == "failed"
+
+
+@pytest.mark.parametrize("said", ["the docker build fails", "login gives 401 again"])
+@pytest.mark.parametrize("before", WORKED_ON)
+def test_a_new_problem_may_be_of_what_was_worked_on_or_advised(said: str, before: dict[str, str]) -> None:
+    assert judge(exchange(said, **before)).outcome == "failed"
+
+
+def test_what_fails_now_may_be_of_advice() -> None:
+    asked = {"prompt": "what do I set to fix the login?", "answer": "SameSite=None."}
+    assert judge(exchange("signup is broken now", **asked)).outcome == "failed"
+
+
+@pytest.mark.parametrize("before", TOLD)
+def test_what_tools_did_may_break_anything_also_beside_what_was_told(before: dict[str, str]) -> None:
+    edit = ToolUse(name="Edit", paths=("login.py",))
+    assert judge(exchange("login gives 401 again", tools=(edit,), **before)).outcome == "failed"
+
+
+@pytest.mark.parametrize(
+    ("said", "outcome"),
+    [
+        ("login gives 401 again", "unknown"),
+        ("the invoice PDF is broken", "unknown"),
+        ("CI fails", "failed"),
+        ("the docker build fails", "failed"),
+        ("it broke again", "failed"),
+    ],
+)
+def test_what_was_only_handed_on_may_fail_where_all_work_does(said: str, outcome: str) -> None:
+    assert judge(exchange(said, prompt="commit and push", answer="Pushed")).outcome == outcome
 
 
 @pytest.mark.parametrize("said", OF_IT)
