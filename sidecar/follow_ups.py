@@ -18,6 +18,7 @@ from aftermind.sidecar.corrected import corrected
 from aftermind.sidecar.cues_words.grammar import DISCUSSES, OF_AN_ANSWER, UNTRIED, WANTS_TROUBLE
 from aftermind.sidecar.doubted import believed
 from aftermind.sidecar.heard import Heard, content, first_word, hear, topics
+from aftermind.sidecar.in_passing import without_asides
 from aftermind.sidecar.outputs import printed
 from aftermind.sidecar.phrases import Table
 from aftermind.sidecar.ports import Case
@@ -57,7 +58,7 @@ def signs_of(case: Case, follow_up: str, table: Table) -> list[Sign]:
         if DISCUSSES.match(case.prompt):
             signs = [sign for sign in signs if sign.says != "fail" or first_word(sign.words) in OF_AN_ANSWER]
         signs = apart(signs, heard, {word[:length] for word in topics(case.prompt) for length in (3, 4)})
-    signs = believed(signs, heard, about)
+    signs = believed(without_asides(signs, heard, case), heard, about)
     another = of_another_matter(signs, heard, case)
     if another:
         signs = []

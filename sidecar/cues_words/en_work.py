@@ -88,6 +88,7 @@ through|fine|clean|cleanly|ok|well|smoothly|perfectly|nicely|flawlessly|successf
         as you said|predicted|guessed|suspected|thought
         you were|are|was absolutely|totally|completely|so|dead? right|correct
         right you are
+        you did it|that right|correctly
         your|the hunch|guess|diagnosis|suspicion was right|correct|spot
         all it took
         was all it|that
@@ -98,7 +99,7 @@ through|fine|clean|cleanly|ok|well|smoothly|perfectly|nicely|flawlessly|successf
         much cleaner|nicer|clearer|simpler
         match|matches .. to the
         makes sense|total|perfect now
-        that explains
+        ^ that explains
         got it working|running
         can confirm
         no problem|problems|issue|issues|trouble at|so|with|anymore|since|now|here|whatsoever|in|on
@@ -133,6 +134,7 @@ through|fine|clean|cleanly|ok|well|smoothly|perfectly|nicely|flawlessly|successf
         closing|closed|close .. ticket|issue|bug|pr
         ^ merged|merging
         runs|works on|in|under|with
+        it|this|that|they runs|works|run|work on|in|under|with .. now|again|finally
         ship it
         ^ shipped|shipping
         lgtm
