@@ -31,6 +31,7 @@ _REJECTS = re.compile(
     r"\s*(?:(?:(?:no|nope|nein|nee|non|não|nie|нет|ні|hayır)\b"
     r"(?:\s*[,.:;!–—-]+|(?=\s(?:it|it's|its|the|use|that|that's|this|der|die|das|es|nimm|le|la|el|o|il|het|de)\b))"
     r"|(?:(?:that|this|it)(?:['’]?s| is| was) )?(?:wrong|incorrect|not (?:right|correct|true))\b"
+    r"|(?:that|this|it)(?:['’]?s| is| was) (?:the (?:old|previous|former) \w{1,20}|outdated|out of date|obsolete)\b"
     r"|(?:das (?:ist|war) )?falsche?r?s?\b|(?:das )?stimmt (?:so )?nicht\b|c['’]est faux\b|(?:eso )?(?:no es correcto"
     r"|es incorrecto|está mal)\b|(?:isso )?(?:não está certo|está errado)\b|(?:questo )?(?:è sbagliato|non è giusto)\b"
     r"|(?:dat )?(?:klopt niet|is fout)\b|to (?:nieprawda|błąd)\b|(?:это )?(?:неверно|неправильно)\b|це неправильно\b"
@@ -40,7 +41,7 @@ _REJECTS = re.compile(
 _MENDS = re.compile(
     r"\s*(?:actually|in fact|tatsächlich|eigentlich|en fait|en realidad|na verdade|in realtà|eigenlijk|właściwie"
     r"|на самом деле|вообще-то|насправді|aslında|実は|其实|其實|사실)\b[,，、]?\s*(?=\S)[^.!?;\n]{0,60}"
-    r"\b(?:is|are|listens|uses|runs|ist|sind|lautet|est|es|é|è|jest)\b|\s*(?:実は|其实|其實|사실)",
+    r"\b(?:is|it['’]s|are|listens|uses|runs|ist|sind|lautet|est|es|é|è|jest)\b|\s*(?:実は|其实|其實|사실)",
     re.IGNORECASE,
 )
 _ONE = (

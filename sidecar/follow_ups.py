@@ -19,6 +19,7 @@ from aftermind.sidecar.cues_words.grammar import DISCUSSES, OF_AN_ANSWER, UNTRIE
 from aftermind.sidecar.doubted import believed
 from aftermind.sidecar.heard import Heard, content, first_word, hear, topics
 from aftermind.sidecar.in_passing import without_asides
+from aftermind.sidecar.instead import put_instead
 from aftermind.sidecar.outputs import printed
 from aftermind.sidecar.phrases import Table
 from aftermind.sidecar.ports import Case
@@ -48,7 +49,8 @@ def signs_of(case: Case, follow_up: str, table: Table) -> list[Sign]:
     about = content(f"{case.prompt} {case.answer}")
     if UNTRIED.search(message.typed):
         return []
-    mended = "" if asked_back else corrected(case.answer, without_orders(message.typed))
+    own = without_orders(message.typed)
+    mended = "" if asked_back else corrected(case.answer, own)
     if mended:
         return [Sign("fail", mended)]
     heard = hear(follow_up, message, table)
@@ -62,6 +64,9 @@ def signs_of(case: Case, follow_up: str, table: Table) -> list[Sign]:
     another = of_another_matter(signs, heard, case)
     if another:
         signs = []
+    put = "" if asked_back else put_instead(case, own, follow_up)
+    if put and all(sign.says == "work" for sign in signs):
+        return [*signs, Sign("fail", put)]
     elsewhere = (another or not heard) and prints_another_matter(follow_up, case)
     if not trouble_wanted and not asked_back and not elsewhere:
         signs += printed(message, follow_up, heard, about, signs)

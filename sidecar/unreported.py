@@ -43,6 +43,10 @@ def denies(remark: Remark, heard: Sequence[Heard]) -> bool:
     following = remark.plain[1:] or [word.text for part in after for word in part.words]
     if not _ENDS.isdisjoint(following[:5]):  # "no, that is all"
         return False
+    if following == ["not"] and all(part.contrasts for part in after):  # "no, not yet"
+        return False
+    if any(part.has("work") and not part.has("fail", "still", "fault") for part in after):  # "no, it is fine"
+        return False
     if remark.lead in DENIALS and following and following[0] not in REQUESTS and not any(part.asks for part in after):
         return True
     return not following or following[0] in TAKING_UP or any(part.has("fail", "still", "revert") for part in after)

@@ -178,10 +178,11 @@ deploy|give|read|have|know|apply|do|get|take|come|think|verify|update|tell
         passing|pass a|an|the|it|in|my|our|this|them
         it|this|that $goes everything|all|every|an|a|both|too|nothing|none|only|twice|on
         no need to
-        i wanted to ask|know|say|add|see
+        i only|just? wanted to ask|know|say|add|see|check|understand|clarify|mention
         error|failure|exception|warning|bug message|messages|handling|handler|code|codes|page|report|reports|budget|\
 tracking|log|boundary|text|type|types|state|class|screen|rate|mode|case|cases|path|paths|tracker|fix
         how|why|what .. works|work|worked|working
+        checks|ensures|asserts|verifies|explains|describes|documents that|whether|if|how .. works|work|worked|working
         no problem|worries|rush|hurry|need|matter|doubt|one|wonder|question|questions|way|thanks
         not a problem|bad|only|sure|yet|me|my|today|now|tested|tried|checked
         no big deal

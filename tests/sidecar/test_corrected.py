@@ -14,6 +14,10 @@ CORRECTIONS = """
 no, the port is 9090
 wrong, it is 9090
 Actually, it is 9090
+actually it's 9090
+that's the old port, it's 9090 now
+that was the old port: it's 9090
+that's outdated, it is 9090
 It is 9090, not 8080.
 it's 9090, not 8080
 9090, not 8080
@@ -91,6 +95,12 @@ def test_where_nothing_states_it_the_question_tells_what_it_is_of(said: str) -> 
         "It works, not sure why",
         "that's wrong",
         "that is not right, look again",
+        "that's the old port",
+        "that's the old one, but it's fine for 2 more weeks",
+        "that was the old version, I'm on 2.3 now",
+        "actually it's 5 o'clock, let's stop",
+        "actually it's fine, 2 of them pass",
+        "actually it's 8080",
     ],
 )
 def test_what_asks_wants_or_supposes_another_value_corrects_nothing(said: str) -> None:

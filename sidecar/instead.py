@@ -1,0 +1,163 @@
+"""Whether a follow-up names what is used or run in place of what the answer had: "no, we use pnpm", "use make e2e
+instead", "use pnpm, not npm". Pure.
+
+What is used has a name of its own, which the answer does not say. After a question or an offer such words are the reply
+to it; without a "no", the answer has to say what is not to be used, or all that is said is that something else is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence, Set
+
+from aftermind.sidecar.cues_words.grammar import ANAPHORA, DISCUSSES, NEGATIONS, POLITE
+from aftermind.sidecar.languages import SMALL_WORDS
+from aftermind.sidecar.phrases import Word, words
+from aftermind.sidecar.ports import Case
+
+_NO = re.compile(
+    r"\s*(?:(?:oh|ah|um|uh|hm|hmm|well|ok|okay|sorry|stop|wait)\b[\s,.!…]{1,3}){0,2}(?:no|nope|nah)\b"
+    r"(?:\s{0,2}[,.:;!–—-]{1,3}\s{0,2}|\s{1,2}(?=(?:we|i)\s))",
+    re.IGNORECASE,
+)
+"""A "no" by itself: in "no use of it" it is none, in "no we use pnpm" it is."""
+_OFFERS = re.compile(
+    r"[?？]|\bif (?:you|that|it)\b|\b(?:let me know|tell me|want me to|would you|shall i|i can|i could|you can"
+    r"|you could|alternatively|either|confirm|prefer)\b",
+    re.IGNORECASE,
+)
+"""In the end of an answer: something is asked, offered or left open."""
+_SENTENCE = re.compile(r"[?？]|[.!。！](?=\s|$)|\n")
+_NEVER_NAMES = frozenset(
+    """
+    both either neither whatever whichever any anything everything something nothing none all another other others such
+    same similar different ones one two most more less fewer again twice once locally manually later first next last
+    default defaults case cases time times off out along always better yourself myself myself yours mine everyone
+    tests commands instead rather please as well good fine
+    """.split()  # noqa: SIM905
+)
+_UNNAMED = SMALL_WORDS | ANAPHORA | POLITE | NEGATIONS | _NEVER_NAMES
+_BESIDE = frozenset(
+    "too also already anyway either later tomorrow soon sometimes elsewhere well before yet if unless when".split()  # noqa: SIM905
+)
+"""With one of these, it is used beside something, at another time, or in some cases."""
+_FILLS = frozenset("please just always only simply actually normally usually here now really generally".split())  # noqa: SIM905
+_WHO = frozenset({"we", "i"})
+_USE = frozenset({"use", "run"})
+_PRONOUNS, _WITH = frozenset("it them that this those these".split()), frozenset("with via through by".split())  # noqa: SIM905
+_IS = frozenset({"is", "are"})
+SHORT = 8
+"""Words of a sentence that says nothing but what is used instead."""
+LONGEST, LONGEST_ANSWER, LATEST = 200, 20_000, 300
+"""Characters of what is said, of an answer in which it is looked for, and of its end, which may offer something."""
+
+
+def put_instead(case: Case, typed: str, follow_up: str) -> str:
+    """The first words of a follow-up, where they put something in the place of what the answer had; else nothing.
+    `typed`: its user's own voice, as long as it."""
+    if _OFFERS.search(case.answer[-LATEST:]):
+        return ""
+    no = _NO.match(typed)
+    begins = no.end() if no else 0
+    ends = next((found.start() for found in _SENTENCE.finditer(typed, begins)), len(typed))
+    if typed[ends : ends + 1] in ("?", "？") or ends - begins > LONGEST:
+        return ""
+    said = [Word(one.text, one.start + begins, one.end + begins) for one in words(typed[begins:ends])]
+    told = [follow_up[one.start : one.end].casefold() if one.text == "_" else one.text for one in said]
+    before = f"{case.answer[:LONGEST_ANSWER]} {' '.join(path for tool in case.tools for path in tool.paths)}".casefold()
+    if not told or not _BESIDE.isdisjoint(told):
+        return ""
+    if no:
+        found = _is_used(told, before)
+    else:
+        found = not DISCUSSES.match(case.prompt) and (
+            _is_used_instead(told, before) or _is_used_and_not(told, before) or _is_not_but_is_used(told, before)
+        )
+    return follow_up[:ends].strip() if found else ""
+
+
+def _is_used(told: Sequence[str], before: str) -> bool:
+    """ "we use pnpm", "use make e2e", "we run them with make"."""
+    what = _used(told, 0)
+    if not what:
+        return False
+    ordered = told[_after(told, 0, _FILLS)] not in _WHO
+    if ordered and told[what + 1 : what + 2] and told[what + 1][0].isdigit():  # "use port 9090" sets a value
+        return False
+    return _is_new(told[what], before) or (
+        ordered and _is_named(told[what + 1 : what + 2]) and f"{told[what]} {told[what + 1]}" not in before
+    )
+
+
+def _is_used_instead(told: Sequence[str], before: str) -> bool:
+    """ "use make e2e instead", "use pnpm instead of npm"."""
+    what = _used(told, 0)
+    if not what or told[_after(told, 0, _FILLS)] in _WHO or not _is_new(told[what], before):
+        return False
+    for at in range(what + 1, len(told)):
+        if told[at : at + 2] in (["instead", "of"], ["rather", "than"]):
+            return _was_said(told[at + 2 : at + 4], before)
+    return "instead" in told[what:] and len(told) <= SHORT
+
+
+def _is_used_and_not(told: Sequence[str], before: str) -> bool:
+    """ "we use pnpm, not npm", "it is Redis, not RabbitMQ", "pnpm, not npm"."""
+    what = _used(told, 0) or (2 if told[0] in _PRONOUNS and told[1:2] and told[1] in _IS else 0)
+    if not _is_named(told[what : what + 1]) or not _is_new(told[what], before):
+        return False
+    at = next((at for at in range(what + 1, len(told)) if told[at] == "not"), 0)
+    between = {word for word in told[what + 1 : at] if word.isalnum()} - _FILLS
+    return bool(at) and at + 2 >= len(told) and len(between) <= 1 and _was_said(told[at + 1 :], before)
+
+
+def _is_not_but_is_used(told: Sequence[str], before: str) -> bool:
+    """ "don't use npm, use pnpm", "we don't use moment, use date-fns"."""
+    at = _after(told, 0, _FILLS | _WHO)
+    never = next((n for n in (["do", "not"], ["never"]) if told[at : at + len(n)] == n), None)
+    if never is None or told[at + len(never) : at + len(never) + 1] not in (["use"], ["run"]):
+        return False
+    at += len(never) + 1
+    again = next((n for n in range(at + 1, len(told)) if told[n] in _USE), 0)
+    what = _used(told, again) if again else 0
+    return bool(what) and _was_said(told[at : at + 1], before) and _is_new(told[what], before)
+
+
+def _used(told: Sequence[str], at: int) -> int:
+    """Where what is used is named, of what begins there with who uses it or with the order; 0 where it is not."""
+    at = _after(told, at, _FILLS)
+    if at < len(told) and told[at] in _WHO:
+        at = _after(told, at + 1, _FILLS)
+    if at >= len(told) or told[at] not in _USE:
+        return 0
+    at += 1
+    if at + 1 < len(told) and told[at] in _PRONOUNS and told[at + 1] in _WITH:
+        at += 2
+    return at if _is_named(told[at : at + 1]) else 0
+
+
+def _after(told: Sequence[str], at: int, passed: Set[str]) -> int:
+    while at < len(told) and told[at] in passed:
+        at += 1
+    return at
+
+
+def _is_named(said: Sequence[str]) -> bool:
+    return bool(said) and said[0] not in _UNNAMED and (len(said[0]) > 1 and any(map(str.isalnum, said[0])))
+
+
+def _is_new(name: str, before: str) -> bool:
+    return _place(name, before) < 0
+
+
+def _was_said(said: Sequence[str], before: str) -> bool:
+    """Whether the first name of what is said stands in what was before."""
+    name = next((word for word in said if _is_named([word])), "")
+    return bool(name) and _place(name, before) >= 0
+
+
+def _place(name: str, before: str) -> int:
+    """Where a name stands in a text, as a whole; -1 where it does not."""
+    at = before.find(name)
+    while at >= 0 and (before[at - 1 : at].isalnum() or before[at + len(name) : at + len(name) + 1].isalnum()):
+        at = before.find(name, at + 1)
+    return at

@@ -1,0 +1,144 @@
+"""What a follow-up puts in the place of what the answer had is a failure of that; what is wanted beside it is none."""
+
+from __future__ import annotations
+
+import pytest
+
+from aftermind.sidecar.cues import judge
+from tests.sidecar.test_cues import exchange
+
+INSTALLED = {"prompt": "install the dependencies", "answer": "npm install done"}
+TOLD = {"prompt": "how do I install the dependencies?", "answer": "Run npm install."}
+RAN = {"prompt": "run the e2e tests", "answer": "I ran npx playwright test."}
+PUT = """
+no, we use pnpm not npm
+no, we use pnpm, not npm
+no, we use pnpm
+no we use pnpm
+No, we use pnpm. Please change it everywhere.
+no, use pnpm
+No, use pnpm.
+no. use pnpm
+no, use `pnpm`
+no, i use pnpm
+no, please use pnpm
+no, use npm ci
+nope, we use pnpm here
+oh no, we use pnpm
+no, we run it with pnpm
+don't use npm, use pnpm
+please don't use npm, use pnpm
+we don't use npm, use pnpm-fast
+use pnpm instead
+use pnpm instead of npm
+please use pnpm rather than npm
+use pnpm, not npm
+we use pnpm here, not npm
+it's pnpm, not npm
+pnpm, not npm
+""".strip().splitlines()
+BESIDE = """
+no, thanks
+no problem
+no, that's it for today
+no need
+no, go ahead
+no, not yet
+no worries, use whatever you like
+no idea
+no errors any more
+no, it's fine
+no, you're right
+no, you did it right
+no, I just wanted to know
+no, use whatever you like
+no, use what you have
+no, use it as it is
+no, use both
+no, use the default
+no, use your judgment
+no, use port 9090
+no, run it again
+no, run them later
+no, run everything
+no, we use it already
+no, we use pnpm elsewhere
+no, we use npm
+no use in trying again
+no use case for that
+no, should we use pnpm?
+can we use pnpm instead of npm?
+what if we use pnpm, not npm?
+we also use pnpm
+we use pnpm
+next time use pnpm
+now use vitest for the web package
+use tabs, not spaces
+use pnpm for the next package
+use a lockfile instead
+use the other one instead
+never use default exports, use named exports
+don't use abbreviations, use full words
+we don't use feature branches, we use trunk-based development
+I use pnpm at home
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("said", PUT)
+@pytest.mark.parametrize("before", [INSTALLED, TOLD])
+def test_what_is_used_in_its_place_is_a_failure_of_what_the_answer_had(said: str, before: dict[str, str]) -> None:
+    findings = judge(exchange(said, **before))
+    assert findings.outcome == "failed"
+    assert findings.evidence
+    assert findings.evidence in said
+
+
+@pytest.mark.parametrize("said", ["no, use make e2e", "no, run make e2e", "use make e2e instead", "No, use make e2e."])
+def test_a_command_in_its_place_is(said: str) -> None:
+    findings = judge(exchange(said, **RAN))
+    assert (findings.outcome, findings.evidence) == ("failed", said.rstrip("."))
+
+
+@pytest.mark.parametrize("said", BESIDE)
+@pytest.mark.parametrize("before", [INSTALLED, TOLD, RAN])
+def test_what_is_wanted_beside_it_or_declined_is_none(said: str, before: dict[str, str]) -> None:
+    if said == "no, we use npm" and before is RAN:
+        said = "no, we use npx"
+    assert judge(exchange(said, **before)).outcome in ("unknown", "worked")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Added it. Shall I also update the docs?",
+        "Added it. Want me to run npm test as well? I can also update the docs.",
+        "Added it with npm. If you prefer another one, tell me.",
+        "You can either use npm or make.",
+        "I plan to use npm. Please confirm.",
+    ],
+)
+@pytest.mark.parametrize(
+    "said", ["no, use the old ones", "no, use pnpm", "no, we use pnpm", "use pnpm instead", "don't use npm, use pnpm"]
+)
+def test_the_reply_to_a_question_or_an_offer_is_none(answer: str, said: str) -> None:
+    assert judge(exchange(said, prompt="add the endpoint", answer=answer)).outcome == "unknown"
+
+
+@pytest.mark.parametrize("said", ["we use yarn, not npm", "use yarn instead of npm in the image", "use yarn instead"])
+def test_after_an_explanation_a_choice_is_none(said: str) -> None:
+    asked = {
+        "prompt": "what is the difference between pnpm and npm?",
+        "answer": "pnpm links packages, npm copies them.",
+    }
+    assert judge(exchange(said, **asked)).outcome == "unknown"
+
+
+def test_what_worked_in_the_users_own_way_is_no_success_of_the_answer() -> None:
+    assert judge(exchange("no, we use make for e2e, it works great", **RAN)).outcome == "partial"
+
+
+@pytest.mark.parametrize("many", ["use npm instead of ", "no, we use pnpm, ", "npm, not "])
+@pytest.mark.timeout(20)
+def test_a_long_answer_is_read_in_time_that_grows_with_its_length(many: str) -> None:
+    long = many * (100_000 // len(many))
+    assert judge(exchange(f"no, we use {long}", prompt=long, answer=long)).outcome in ("failed", "unknown")
