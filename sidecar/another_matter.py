@@ -166,7 +166,14 @@ def only_tells(case: Case) -> bool:
         return True
     if _TELL_ME.match(case.prompt) or DISCUSSES.match(case.prompt):
         return "`" not in case.answer
-    if len(case.answer) > _BRIEF or not _TAKES_NOTE.match(case.answer) or _DID.search(case.answer):
+    return takes_note(case)
+
+
+def takes_note(case: Case) -> bool:
+    """Whether what was said is no work, and the answer greets, thanks or takes note, and tells of nothing done."""
+    if any(tool.paths for tool in case.tools) or len(case.answer) > _BRIEF:
+        return False
+    if not _TAKES_NOTE.match(case.answer) or _DID.search(case.answer):
         return False
     first = next((word.text for word in words(case.prompt[:200]) if word.text not in POLITE), "")
     return first not in (REQUESTS | ORDERS | _WORK) - _NO_WORK

@@ -2,7 +2,8 @@
 
 Where something runs, and with what it works, is as often a fact about it as news of it. It is news of an exchange where
 its subject is what the exchange was of, is pointed at ("it runs on port 8080 now") or has no name. What a tracker has a
-number for is what the exchange was of where it says that number.
+number for is what the exchange was of where it says that number. Where an answer only took note of something, no
+success of something else by name is news.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import re
 from collections.abc import Sequence
 
 from aftermind.sidecar.amounts import Sign
-from aftermind.sidecar.another_matter import ADVISED, ALL_WORK, asks_to_know, named, names
+from aftermind.sidecar.another_matter import ADVISED, ALL_WORK, asks_to_know, named, names, takes_note
 from aftermind.sidecar.cues_words.grammar import ANAPHORA, POLITE, SINCE
 from aftermind.sidecar.heard import Heard
 from aftermind.sidecar.ports import Case
@@ -52,10 +53,13 @@ def without_asides(signs: Sequence[Sign], heard: Sequence[Heard], case: Case) ->
         return list(signs)
     before = f"{case.prompt} {case.answer} {' '.join(path for tool in case.tools for path in tool.paths)}"
     asked, known, by_words = asks_to_know(case), named(before), {part.text: part for part in heard}
+    noted = takes_note(case)
 
     def aside(sign: Sign) -> bool:
         part = by_words.get(sign.words)
-        return sign.says == "work" and part is not None and _is_aside(part, before, known, asked)
+        if sign.says != "work" or part is None:
+            return False
+        return _is_aside(part, before, known, asked) or (noted and _is_of_another(part, known))
 
     return [sign for sign in signs if not aside(sign)]
 
@@ -72,6 +76,14 @@ def _is_aside(part: Heard, before: str, known: set[str], asked: bool) -> bool:
     if verb < 1 or verb + 1 == len(said) or said[verb + 1] not in _WHERE:
         return False
     return not _is_of_it(said, verb, known, asked)
+
+
+def _is_of_another(part: Heard, known: set[str]) -> bool:
+    """Whether a success begins with the name of something that shares no word with an exchange."""
+    said = [word.text for word in part.words]
+    subject = said[: next((hit.first for hit in part.hits if hit.sign == "work"), 0)]
+    called = {word for word in subject if names(word)}
+    return bool(called) and ANAPHORA.isdisjoint(subject) and not called <= ADVISED and not named(part.text) & known
 
 
 def _is_of_it(said: Sequence[str], verb: int, known: set[str], asked: bool) -> bool:

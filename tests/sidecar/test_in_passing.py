@@ -95,6 +95,19 @@ def test_of_what_was_only_asked_about_a_fact_is_no_news(said: str) -> None:
     assert judge(exchange(said, **asked)).outcome == "unknown"
 
 
+NOTED = {"prompt": "The config file is settings.toml", "answer": "Noted."}
+
+
+@pytest.mark.parametrize("said", ["Migration 0043 is fine", "Endpoint /v2/orders is stable", "the staging login works"])
+def test_of_what_was_only_noted_no_success_of_something_else_is_news(said: str) -> None:
+    assert judge(exchange(said, **NOTED)).outcome == "unknown"
+
+
+@pytest.mark.parametrize("said", ["that works", "works", "the config is fine", "it is stable now", "perfect"])
+def test_of_what_was_noted_a_success_is(said: str) -> None:
+    assert judge(exchange(said, **NOTED)).outcome == "worked"
+
+
 def test_a_failure_beside_a_fact_is_not_a_part() -> None:
     assert judge(exchange("my app runs in docker, the build is slow", **FLAKY)).outcome == "unknown"
 
