@@ -19,6 +19,7 @@ from aftermind.engine.names import GLOBAL, Kind, MemoryId, Scope
 from aftermind.projections.reading.statements.current import TYPED, Said
 from aftermind.projections.reading.statements.current import another_value as another_value_of
 from aftermind.projections.reading.statements.ordered import another_order, leaves, takes_back
+from aftermind.projections.reading.statements.statement import demands
 from aftermind.projections.reading.statements.wording import (
     Sentence,
     agree,
@@ -135,7 +136,8 @@ def _has_another_value(learned: Learned, mine: Sentence, known: Stated) -> bool:
         return True
     if not agree(learned.text, known.text):
         return False
-    if another_value(mine, other) or sets_right(mine, other, mine.denied):
+    only_demanded = not {learned.kind, known.kind}.isdisjoint(TYPED) and demands(learned.text) != demands(known.text)
+    if not only_demanded and (another_value(mine, other) or sets_right(mine, other, mine.denied)):
         return True
     if learned.wrong and sets_right(mine, other, words_denied(learned.wrong)):
         return True

@@ -1,5 +1,5 @@
 """Whether what a clause says is taken back, doubted or wondered at by what stands beside it: "…, if TLS is on", "…, I
-guess", "…, why?", "… although it should be 8081". Pure.
+guess", "…, why?", "…, what do you think?", "… although it should be 8081". Pure.
 
 A value is kept whole or not at all: without its condition it would take the place of what is true.
 """
@@ -22,6 +22,17 @@ _WHY = lazily(
     r"|perché|come mai|waarom|hoezo|dlaczego|почему|чому|neden|niye)(?!\w)|なぜ|なんで|どうして|为什么|為什麼|为何|왜",
     re.IGNORECASE,
 )
+_OPINION = lazily(
+    r"\A\W*(?:(?:and|or|but|so)\W+)?(?:what (?:do )?you (?:think|say|reckon)|what(?:'s| is) your (?:opinion|take|view)"
+    r"|what are your thoughts|(?:any )?(?:thoughts|objections|opinions|concerns)|(?:do(?:n't| not)? )?(?:you )?"
+    r"(?:dis)?agreed?|(?:do(?:n't| not)? )?you (?:think|mind)|wdyt|sounds? (?:good|right|ok(?:ay)?)"
+    r"|(?:is|does|are) (?:that|this|it|you) (?:sound |look |make )?(?:ok(?:ay)?|right|good|fine|alright|sense)"
+    r"(?: with (?:you|that|everyone))?"
+    r"|was (?:meinst|denkst|sagst) du|einverstanden|qu'en penses[- ]tu|d'accord|qué (?:opinas|te parece)"
+    r"|de acuerdo|che ne (?:pensi|dici)|o que (?:achas?|você acha))(?: (?:about|of) (?:that|this|it))?\W*\Z",
+    re.IGNORECASE,
+)
+"""What asks whether it should be so."""
 _AMISS = lazily(
     r"\b(?:although|though|but|whereas|while|obwohl|aber|alors que|mais|aunque|pero|embora|mas|anche se|ma|hoewel"
     r"|maar)\b"
@@ -43,9 +54,13 @@ def is_qualified(read: Sequence[Read], at: int) -> bool:
     if any(_IF.search(other.said) for other in beside if other.clause.start < one.clause.start):
         return True
     after = [other for other in read[at + 1 : at + WINDOW] if _follows(one, other)]
-    if any(_WHY.search(other.said) or _mends(other) for other in after):
+    if any(_WHY.search(other.said) or _mends(other) or _asks_for_an_opinion(other) for other in after):
         return True
     return _AMISS.search(" ".join(other.said for other in (one, *after) if _is_beside(one, other))) is not None
+
+
+def _asks_for_an_opinion(one: Read) -> bool:
+    return one.clause.asks and _OPINION.search(one.said) is not None
 
 
 def _doubts(one: Read) -> bool:

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from aftermind.engine.memories.directives import Condition, narrowness
 from aftermind.engine.names import MemoryId
-from aftermind.projections.reading.statements.current import Said, another_value
+from aftermind.projections.reading.statements.current import Said, says_otherwise
 from aftermind.projections.reading.statements.opposed import ENDS, Sense, Stance
 from aftermind.projections.reading.statements.ordered import another_order
 from aftermind.projections.recalling.candidate import Candidate
@@ -65,7 +65,7 @@ def _same(one: frozenset[str], other: frozenset[str]) -> bool:
 def _another_value(one: Rule, other: Rule) -> str:
     if one.sense.keys.isdisjoint(other.sense.keys):
         return ""
-    if about := another_value(_said(one), _said(other)):
+    if about := says_otherwise(_said(one), _said(other)):
         return about
     if one.when != other.when and not (one.when.is_always or other.when.is_always):
         return ""  # npm is used in one folder and pnpm in another

@@ -23,7 +23,7 @@ from aftermind.projections.reading.statements.endings import differ
 from aftermind.projections.reading.statements.framing import Frame
 from aftermind.projections.reading.statements.keys import ends, of_himself, strictly
 from aftermind.projections.reading.statements.pieces import Piece
-from aftermind.projections.reading.statements.statement import frames, is_whole
+from aftermind.projections.reading.statements.statement import demands, frames, is_whole
 from aftermind.projections.reading.statements.wording_words import QUALIFIERS
 
 TYPED: tuple[Kind, ...] = ("fact", "preference", "configuration")
@@ -75,7 +75,13 @@ def settled(new: Said, known: Sequence[Said]) -> Settled:
 
 
 def another_value(one: Said, other: Said) -> str | None:
-    """The words for what both are about, where they give it two values."""
+    """The words for what both are about, where they give it two values, of which one takes the other's place: what is
+    so does not end because something else ought to be."""
+    return None if demands(one.text) != demands(other.text) else says_otherwise(one, other)
+
+
+def says_otherwise(one: Said, other: Said) -> str | None:
+    """The words for what both are about, where they give it two values, be it that one is only demanded."""
     ours, theirs = frames(one.text, one.speaker), frames(other.text, other.speaker)
     alike = list(_alike(ours, theirs))
     for mine, its in alike:
@@ -107,9 +113,11 @@ def another_value(one: Said, other: Said) -> str | None:
 
 
 def at_odds(one: Said, other: Said) -> str | None:
-    """The words for what both are about, where likely they give it two values: two that differ so but for what one of
-    them adds in parentheses, two of another language that only what has the value shows to be of one sort, or what is
-    used now beside what was used and has another number."""
+    """The words for what both are about, where likely they give it two values: what is so and what is demanded, two
+    that differ so but for what one of them adds in parentheses, two of another language that only what has the value
+    shows to be of one sort, or what is used now beside what was used and has another number."""
+    if demands(one.text) != demands(other.text) and (about := says_otherwise(one, other)) is not None:
+        return about
     mine, its = strictly(one.text), strictly(other.text)
     if mine is None or its is None or not wording.agree(one.text, other.text):
         return None

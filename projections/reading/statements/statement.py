@@ -57,6 +57,9 @@ _TAKEN_BACK = re.compile(r"\b(?:revert|undo|undid|undone|rolled back|(?:was|is) 
 """Asked back, meant as a joke, or taken back at once; `hardly ever debug` is mostly something else."""
 
 
+_DEMANDS = re.compile(r"\b(?:should|must|ought|shall|(?:has|have|needs?|supposed|meant) to)\b", re.IGNORECASE)
+
+
 @lately(4_000)
 def frames(text: str, speaker: str = "") -> tuple[Frame, ...]:
     """What a text states; nothing where that is not sure. Of several sentences the first is read."""
@@ -90,6 +93,11 @@ def states(text: str) -> bool:
     if not first or not _said(whole).isdisjoint(table.UNSURE):
         return False
     return _said(_ANY_MORE.sub("", first)).isdisjoint(table.BESIDE)
+
+
+def demands(text: str) -> bool:
+    """Whether it says what ought to be so, which ends nothing that is so, and is not ended by it."""
+    return _DEMANDS.search(first_sentence(text)) is not None
 
 
 def _said(text: str) -> set[str]:
