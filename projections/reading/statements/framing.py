@@ -170,11 +170,21 @@ def _about(subject: Sequence[Piece], scope: Sequence[Piece]) -> set[str]:
         if (own := _unowned(piece)) in table.US and last and not scopes(last) and last.key not in table.ARTICLES:
             about.add(f"{marker}the {own}")  # the billing repo is not all that is called billing
             continue
+        if piece.sort == "word" and (one := _one_of_many(own, last)) is not None:
+            about.add(f"{marker}any {one}")
+            continue
         about.update(marker + word for word in _words(piece))
     if not about - table.PRONOUNS or about & table.SAID_BEFORE:
         return set()
     telling = about - table.US
     return telling - table.NOISE or telling
+
+
+def _one_of_many(word: str, before: Piece | None) -> str | None:
+    """`for apps`, `for a team`: what of, where it is said of others than the one that all is said of."""
+    one = singular(word)
+    is_many = one != word or (before is not None and before.key in ("a", "an"))
+    return one if is_many and one in table.US else None
 
 
 def _named(subject: Sequence[Piece]) -> frozenset[tuple[str, ...]]:

@@ -82,8 +82,9 @@ def _made_of(words: Sequence[str], text: str, telling: tuple[str, ...] = ()) -> 
 def _forms(word: str, text: str) -> tuple[str, ...]:
     """What stands in a text where a key has this word; nothing of what can be written in more ways than are known."""
     first, _, rest = word.partition(" ")
-    if rest and (first == "the" or first in table.ORDERED):  # see `framing.py`: it marks what stands behind it
+    while rest and (first in ("the", "any") or first in table.ORDERED):  # see `framing.py`: it marks what is behind it
         word = rest
+        first, _, rest = word.partition(" ")
     if (known := _STANDS_FOR.get("user" if first == "user" else word)) is not None:
         return known
     plain = spaced(word).strip()
