@@ -16,6 +16,44 @@ ASIDE = (
     ("The timeout is 30 seconds (see docs/timeouts.md)", "The timeout is 60 seconds"),
     ("The timeout is 30 seconds (since Friday)", "The timeout is 60 seconds"),
     ("Der Port der API ist 8080 (siehe docs/ports.md)", "Der Port der API ist 9090"),
+    ("The API listens on port 8080, behind nginx", "The API listens on port 9090"),
+)
+POINTER = (
+    ("The port of staging is 8080, see docker-compose.yml", "The port of staging is 8081"),
+    ("The port of staging is 8080 - see docker-compose.yml", "The port of staging is 8081"),
+    ("The port of staging is 8080, as defined in docker-compose.yml.", "The port of staging is 8081"),
+    ("Our node version is 20, see .nvmrc", "node version is 22 now"),
+    ("The coverage threshold is 80%, enforced in CI", "The coverage threshold is 85%"),
+    ("The owner of billing is Priya, ask her before changing invoices", "The owner of billing is Marco"),
+    ("I prefer tabs, see .editorconfig", "I prefer spaces"),
+)
+NO_POINTER = (
+    *(
+        ("The port of staging is 8081, " + more, "The port of staging is 8080")
+        for more in (
+            "if TLS is on",
+            "see docs if TLS is on",
+            "see docs for tenant 5",
+            "see tests/app.env",
+            "see what happens",
+            "set by tenant 5",
+            "in the lab",
+            "but only in the lab",
+            "and 8082",
+            "and see docs",
+            "probably",
+            "ask Tom whether that is right",
+            "ask Tom if it is up",
+        )
+    ),
+    ("The port is 8081, set in production", "The port is 8080"),
+    ("The port is 8081, set in values-prod.yaml", "The port is 8080"),
+    ("The port is 8081, see staging.env", "The port is 8080"),
+    ("The port is 8081, enforced in staging", "The port is 8080"),
+    ("The port is 8081, in CI", "The port is 8080"),
+    ("The port of staging is 8080, see docker-compose.yml", "The port of staging is 8080"),
+    ("The port of staging is 8080, see docker-compose.yml", "The port of search is 8081"),
+    ("The API uses JWT, see docs/auth.md", "The API uses rate limiting"),
 )
 NO_ASIDE = (
     ("The API listens on port 8080 (in staging)", "The API listens on port 9090"),
@@ -51,3 +89,23 @@ def test_a_case_in_parentheses_is_another_case(older: str, newer: str) -> None:
 def test_the_same_aside_is_in_nobodys_way() -> None:
     older, newer = "The API listens on port 8080 (behind nginx)", "The API listens on port 9090 (behind nginx)"
     assert [memory for memory, _ in beside(older, newer).replaced] == ["old"]
+
+
+@pytest.mark.parametrize(("more", "less"), POINTER)
+def test_where_more_is_said_of_it_is_no_part_of_a_value_and_is_not_lost(more: str, less: str) -> None:
+    assert [memory for memory, _ in beside(more, less).contradicted] == ["old"]
+    assert [memory for memory, _ in beside(less, more).replaced] == ["old"]
+    for older, newer in ((more, less), (less, more)):
+        assert asks_for(newer) & found_by(older)
+        assert older in those([older], sought(newer))
+
+
+def test_the_same_pointer_is_in_nobodys_way() -> None:
+    older, newer = "The port of staging is 8080, see ports.md", "The port of staging is 8081, see ports.md"
+    assert [memory for memory, _ in beside(older, newer).replaced] == ["old"]
+
+
+@pytest.mark.parametrize(("one", "other"), NO_POINTER)
+def test_what_may_be_a_case_or_a_doubt_is_no_pointer(one: str, other: str) -> None:
+    assert beside(one, other) == Settled()
+    assert beside(other, one) == Settled()

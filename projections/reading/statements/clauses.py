@@ -7,6 +7,7 @@ import re
 from itertools import islice
 
 from aftermind.engine.lazily import lazily
+from aftermind.projections.reading.statements.wording_words import QUALIFIERS
 
 _COPULAS = frozenset(
     "is are was were ist sind est sont es son está están é são fica è sono zijn jest są lautet".split()  # noqa: SIM905
@@ -34,12 +35,25 @@ _ASIDE = lazily(
     r"|atrás de)\b[^()]*\)(?=[.!;]?\s*$)",
     re.IGNORECASE,
 )
+_BESIDE = lazily(r"(?:[,;]|(?<=\s)[–—-])\s+behind(?:\s+[^\s,;()]*[^\s,;().!?:]){1,4}(?=[.!;]?\s*$)", re.IGNORECASE)
+_POINTER = lazily(
+    r"(?:[,;]|(?<=\s)[–—-])\s+(?:please\s+)?(?P<said>(?:see|cf\.?|ask|ping|contact|check with|talk to)"
+    r"(?:\s+[^\s,;()]*[^\s,;().!?:]){1,6}"
+    r"|(?:as\s+|which\s+(?:is|was)\s+)?(?:set|defined|configured|documented|described|specified|declared|pinned"
+    r"|hard-?coded|enforced)\s+(?:in|by|at)\s+(?:the\s+)?[^\s,;()]*[./_][^\s,;()]*[^\s,;().!?:]"
+    r"|(?:enforced|checked|verified|measured|gated)\s+(?P<run>(?:in|by|on)\s+(?:our\s+|the\s+)?ci))[.!;]?\s*$",
+    re.IGNORECASE,
+)
 _NEXT = lazily(r"\s*[,;]\s+|\s+[–—-]\s+")
 _WORD = lazily(r"[^\W_]+")
 _LIMITS = frozenset(
     """but only except unless when while if for in on at with without until till since because not though although or
     at as than unlike instead rather aber nur außer wenn für mit ohne bis seit weil mais sauf sans pour avec pero salvo
     sin para con mas exceto sem com ma tranne senza per""".split()  # noqa: SIM905
+)
+_NO_POINTER = QUALIFIERS.keys() | set(
+    "if unless until till while when whether but only except without for though although than instead and or otherwise "
+    "what how why who which where you".split()  # noqa: SIM905
 )
 _CASES = frozenset({"in", "on", "for", "at", "with", "by"})
 _SAYING = _COPULAS | {"use", "uses", "run", "runs", "has", "have"}
@@ -61,7 +75,20 @@ def without_reason(text: str) -> str:
 def without_aside(text: str) -> str:
     """`… (behind nginx)`, `… (see docs/ports.md)`: they add to a statement; `(in staging)` and `(staging)` say in which
     case it holds."""
-    return _ASIDE.sub("", text)
+    return _BESIDE.sub("", _ASIDE.sub("", text))
+
+
+def without_pointer(text: str) -> str:
+    return text.removesuffix(pointer(text))
+
+
+def pointer(text: str) -> str:
+    """`…, see docs/ports.md`, `…, ask her first`, `…, enforced in CI`: where more is said at its end, and in no case.
+    Nothing where it names an environment or a condition."""
+    if (found := _POINTER.search(text)) is None:
+        return ""
+    words = set() if found["run"] else {word.lower() for word in _WORD.findall(found["said"])}
+    return found[0] if words.isdisjoint(_NO_POINTER) else ""
 
 
 def beginnings(text: str) -> list[str]:

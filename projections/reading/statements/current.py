@@ -18,7 +18,7 @@ from msgspec import Struct, structs
 from aftermind.engine.names import Kind, MemoryId
 from aftermind.projections.reading.statements import wording
 from aftermind.projections.reading.statements import words as table
-from aftermind.projections.reading.statements.clauses import without_aside
+from aftermind.projections.reading.statements.clauses import pointer, without_aside
 from aftermind.projections.reading.statements.endings import differ
 from aftermind.projections.reading.statements.framing import Frame
 from aftermind.projections.reading.statements.keys import ends, of_himself, strictly
@@ -64,7 +64,8 @@ def settled(new: Said, known: Sequence[Said]) -> Settled:
             continue
         mine, its = (new.at, new.position), (one.at, one.position)
         older = new if mine < its else one
-        if mine == its or older.locked or not is_whole(older.text) or _are_two_people(new, one):
+        says_more = not is_whole(older.text) or not pointer(new.text).endswith(pointer(older.text))
+        if mine == its or older.locked or says_more or _are_two_people(new, one):
             contradicted.append((one.memory, about))
         elif older is one:
             replaced.append((one.memory, about))

@@ -17,7 +17,7 @@ from msgspec import structs
 
 from aftermind.engine.lately import lately
 from aftermind.projections.reading.statements import words as table
-from aftermind.projections.reading.statements.clauses import beginnings, without_lead, without_reason
+from aftermind.projections.reading.statements.clauses import beginnings, without_lead, without_pointer, without_reason
 from aftermind.projections.reading.statements.framing import (
     MOST_WORDS,
     Frame,
@@ -86,7 +86,7 @@ def frames(text: str, speaker: str = "") -> tuple[Frame, ...]:
 @lately(4_000)
 def states(text: str) -> bool:
     """Whether it says that something is so: no question, no plan, no doubt, and no room for others."""
-    whole = without_lead(_sentence(text))  # also what is said next may take it back
+    whole = without_pointer(without_lead(_sentence(text)))  # also what is said next may take it back
     if text.rstrip().endswith("?") or _NOT_MEANT.search(whole) or _TAKEN_BACK.search(text):
         return False
     first = first_sentence(text)
@@ -97,7 +97,8 @@ def states(text: str) -> bool:
 
 def demands(text: str) -> bool:
     """Whether it says what ought to be so, which ends nothing that is so, and is not ended by it."""
-    return _DEMANDS.search(first_sentence(text)) is not None
+    found = len(text) <= LONGEST and _DEMANDS.search(text) is not None
+    return found and _DEMANDS.search(first_sentence(text)) is not None
 
 
 def _said(text: str) -> set[str]:
@@ -109,7 +110,7 @@ def _said(text: str) -> set[str]:
 def first_sentence(text: str) -> str:
     """What a text states first, without what leads to it, why it is so, and what the sentence says next."""
     first = without_reason(without_lead(_sentence(text)))
-    return (beginnings(first) or [first])[-1].rstrip(".!; ")
+    return without_pointer((beginnings(first) or [first])[-1]).rstrip(".!; ")
 
 
 def _sentence(text: str) -> str:
