@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from aftermind.projections.reading.statements.clauses import beginnings, without_lead, without_reason
+from aftermind.projections.reading.statements.current import Settled
 from aftermind.projections.reading.statements.statement import frames
+from tests.projections.test_statements import beside
 
 
 @pytest.mark.parametrize("lead", ["heads up, ", "fyi: ", "nah wrong file, ", "My bad, ", "- ", "ok so, "])
@@ -31,3 +33,56 @@ def test_what_is_said_next_is_none_of_it_and_what_limits_it_is():
 def test_what_is_taken_back_states_nothing(after):
     assert frames("The port is 5000")
     assert not frames(f"The port is 5000{after}")
+
+
+PORT = "The port of staging is 8080"
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        (PORT, "Since last Tuesday the port of staging is 8081"),
+        (PORT, "Since Tuesday, the port of staging is 8081"),
+        (PORT, "The port of staging is 8081 since last Tuesday"),
+        (PORT, "The port of staging is 8081 as of yesterday"),
+        (PORT, "Starting today the port of staging is 8081"),
+        (PORT, "The port of staging is 8081 since this morning, see ports.md"),
+        ("The owner of billing is Priya", "The owner of billing is Marco since last Tuesday"),
+        ("The log level is info", "The log level is debug from now on"),
+        ("The log level is info", "From now on, the log level is debug"),
+        ("I prefer tabs", "I prefer spaces from now on"),
+        ("I prefer answers in German", "I prefer answers in English from now on"),
+        ("The build takes 5 minutes", "Since yesterday the build takes 7 minutes"),
+    ],
+)
+def test_since_when_something_else_is_so_is_no_other_case(older: str, newer: str) -> None:
+    assert [memory for memory, _ in beside(older, newer).replaced] == ["old"]
+
+
+@pytest.mark.parametrize(
+    "newer",
+    [
+        "From December on the port of staging is 8081",
+        "The port of staging is 8081 from Monday on",
+        "The port of staging is 8081 as of Monday",
+        "As of next week the port of staging is 8081",
+        "Starting next week the port of staging is 8081",
+        "The port of staging is 8081 since 2019",
+        "Since 2019 the port of staging is 8081",
+        "The port of staging is 8081 from now on if TLS is on",
+        "From now on in CI the port of staging is 8081",
+        "The port of staging is 8081 from now on in CI",
+        "From now on until Friday the port of staging is 8081",
+        "Since Tuesday's deploy the port of staging is 8081",
+        "Since Monday is a holiday the port of staging is 8081",
+        "Since last Tuesday was a holiday, the port of staging is 8081",
+        "The port of staging was 8081 since last Tuesday",
+        "The port of search is 8081 since last Tuesday",
+        "The port of staging is 8080 since last Tuesday",
+        "Is the port of staging 8081 since last Tuesday?",
+        "The port of staging is 8081 since last Tuesday, I think",
+        "The port of staging is 8081 since last Tuesday or Wednesday",
+    ],
+)
+def test_what_is_to_come_or_was_always_so_takes_no_place(newer: str) -> None:
+    assert beside(PORT, newer) == Settled()

@@ -12,15 +12,23 @@ from aftermind.projections.reading.statements.wording_words import QUALIFIERS
 _COPULAS = frozenset(
     "is are was were ist sind est sont es son está están é são fica è sono zijn jest są lautet".split()  # noqa: SIM905
 )
+_LATELY = (
+    r"(?:from now on|effective (?:today|immediately)|(?:starting|beginning) (?:today|now)"
+    r"|as of (?:today|now|yesterday|last night|(?:this|last) (?:morning|evening|week|month|year|{day}))"
+    r"|since (?:today|yesterday|last night|(?:this|last) (?:morning|evening|week|month|year|{day})|{day}))"
+).format(day=r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day)")
+"""That it was otherwise before, and is so by now; what is so since 2019, or from a day to come on, is not of these."""
 _LEADS = lazily(
     r"^\s*(?:[-*•]\s+|(?:note|fyi|btw|update|correction|remember|reminder|no|nope|nah|yeah|yep|ok|okay|so|hm+|oh|ah"
     r"|hey|sorry|actually|heads[ -]up|my bad|my mistake|scratch that|(?:(?:no|nah|nope)\s+)?wrong \w+"
     r"|change of plans?"
     r"|(?:i was|i'm|that was|that's) wrong"
     r"|i(?:'ve| have)? changed my mind)(?:\s+guys|\s+all|\s+everyone)?\s*[:,;]\s*"
-    r"|(?:fyi|btw|as of (?:today|now|yesterday|this (?:morning|week|month|year)))[:,;]?\s+)+",
+    rf"|(?:fyi|btw|{_LATELY})(?:[:,;]\s+|\s+(?!(?:is|was|has|had|and|or|until|till)\b)))+",
     re.IGNORECASE,
 )
+_SINCE = lazily(rf"(?<=\S)(?:,\s+|\s+){_LATELY}[.!;]?\s*$", re.IGNORECASE)
+_LATELY_FIRST = lazily(_LATELY, re.IGNORECASE)
 _WHEN = (
     r"yesterday|last|this|today|the (?:start|beginning|end)|\d{4}\b|\w+day\b"
     r"|(?:jan|feb|mar|apr|may|ju[nl]|aug|sep|oct|nov|dec)"
@@ -51,9 +59,9 @@ _LIMITS = frozenset(
     at as than unlike instead rather aber nur außer wenn für mit ohne bis seit weil mais sauf sans pour avec pero salvo
     sin para con mas exceto sem com ma tranne senza per""".split()  # noqa: SIM905
 )
-_NO_POINTER = QUALIFIERS.keys() | set(
-    "if unless until till while when whether but only except without for though although than instead and or otherwise "
-    "what how why who which where you".split()  # noqa: SIM905
+_NO_POINTER = QUALIFIERS.keys() | frozenset(
+    """if unless until till while when whether but only except without for though although than instead and or
+    otherwise what how why who which where you""".split()  # noqa: SIM905
 )
 _CASES = frozenset({"in", "on", "for", "at", "with", "by"})
 _SAYING = _COPULAS | {"use", "uses", "run", "runs", "has", "have"}
@@ -65,6 +73,17 @@ _TOLD = frozenset({"left", "gone", "went", "has", "have", "runs", "uses", "lives
 def without_lead(text: str) -> str:
     """`heads up, …`, `my bad, …`: they say nothing of what follows."""
     return _LEADS.sub("", text)
+
+
+def without_since(text: str) -> str:
+    """`… since last Tuesday`, `… from now on`: that it is so now."""
+    return _SINCE.sub("", text)
+
+
+def is_of_late(text: str) -> bool:
+    """Whether it says so before or behind what it states."""
+    lead = _LEADS.match(text)
+    return (lead is not None and _LATELY_FIRST.search(lead[0]) is not None) or _SINCE.search(text) is not None
 
 
 def without_reason(text: str) -> str:

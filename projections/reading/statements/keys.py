@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec import structs
+
 from aftermind.engine.lately import lately
-from aftermind.projections.reading.statements.clauses import without_aside
+from aftermind.projections.reading.statements.clauses import is_of_late, without_aside
 from aftermind.projections.reading.statements.endings import Ending, ending
 from aftermind.projections.reading.statements.framing import number
 from aftermind.projections.reading.statements.statement import LONGEST, first_sentence, frames, states
@@ -62,6 +64,8 @@ def strictly(text: str) -> Sentence | None:
     if len(text) > LONGEST or not states(text):
         return None
     said = sentence(first_sentence(text))
+    if is_of_late(text):
+        said = structs.replace(said, anew=True)
     return said if said.words and not said.partial else None
 
 

@@ -17,7 +17,13 @@ from msgspec import structs
 
 from aftermind.engine.lately import lately
 from aftermind.projections.reading.statements import words as table
-from aftermind.projections.reading.statements.clauses import beginnings, without_lead, without_pointer, without_reason
+from aftermind.projections.reading.statements.clauses import (
+    beginnings,
+    without_lead,
+    without_pointer,
+    without_reason,
+    without_since,
+)
 from aftermind.projections.reading.statements.framing import (
     MOST_WORDS,
     Frame,
@@ -110,7 +116,7 @@ def _said(text: str) -> set[str]:
 def first_sentence(text: str) -> str:
     """What a text states first, without what leads to it, why it is so, and what the sentence says next."""
     first = without_reason(without_lead(_sentence(text)))
-    return without_pointer((beginnings(first) or [first])[-1]).rstrip(".!; ")
+    return without_since(without_pointer((beginnings(first) or [first])[-1])).rstrip(".!; ")
 
 
 def _sentence(text: str) -> str:
