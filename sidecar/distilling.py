@@ -16,6 +16,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from aftermind.engine.names import GLOBAL, Kind, MemoryId, Scope
+from aftermind.projections.reading.statements.clauses import says_is_over
 from aftermind.projections.reading.statements.current import TYPED, Said
 from aftermind.projections.reading.statements.current import another_value as another_value_of
 from aftermind.projections.reading.statements.ordered import another_order, leaves, takes_back
@@ -130,7 +131,8 @@ def _says_the_same(mine: Sentence, text: str, known: Stated) -> bool:
 
 def _has_another_value(learned: Learned, mine: Sentence, known: Stated) -> bool:
     other = sentence(known.text)
-    if learned.kind in TYPED and known.kind in TYPED and _gives_another(learned.text, known):
+    ends = learned.kind in TYPED or (learned.kind in ("decision", "directive") and says_is_over(learned.text))
+    if ends and known.kind in TYPED and _gives_another(learned.text, known):
         return True
     if learned.kind == known.kind and _is_ordered_otherwise(learned, known):
         return True

@@ -58,10 +58,26 @@ def continues(read: Sequence[Read], at: int, end: int, kind: Kind) -> bool:
         return True
     if kind == "directive" and end == at + 1 and in_its_place(read[at], one):
         return True
+    if end == at + 1 and kind in ("directive", "decision") and _stands_instead(read[at], one):
+        return True
     ordered = first(read[at]) in ("whenever", "when", "before", "after") and end == at + 1
     if one.clause.sentence != read[at].clause.sentence:
         return False
     return ordered or not (one.signs & LEFT or acts(one) or why(one) or first(one) in REQUESTS | SO)
+
+
+def _stands_instead(ended: Read, one: Read) -> bool:
+    """Whether a clause orders what is to be used instead of what is used no more: "…, run the tests with nox"."""
+    before = {word.text for word in ended.clause.words}
+    every = [word.text for word in one.clause.words]
+    said = [word for word in every if word not in POLITE]
+    over = before >= {"no", "longer"} or before >= {"not", "more"} or "anymore" in before
+    together = ended.clause.sentence == one.clause.sentence
+    if set(every) & ({"once", "just"} | AT_HAND) - {"the", "my", "your"}:
+        return False
+    if not over or not together or one.signs & (LEFT - {"ask"}) or one.clause.asks or not 2 <= len(said) <= MOST_ACTING:
+        return False
+    return (said[0] == "use" and said[1] not in AT_HAND) or (said[0] in _WORKS and said[-2] in ("with", "using", "via"))
 
 
 def leads_to(before: Read, one: Read, kind: Kind) -> bool:
@@ -107,6 +123,7 @@ def first(one: Read) -> str:
     return one.clause.words[0].text if one.clause.words else ""
 
 
+_WORKS = frozenset({"run", "build", "test", "format", "lint", "deploy", "install", "write", "manage"})
 AT_HAND = frozenset({"it", "this", "that", "these", "those", "them", "me", "the", "my", "your"})
 """What they begin is before somebody's eyes: a task, and no rule."""
 _BECAUSE = frozenset({"because", "since", "as"})

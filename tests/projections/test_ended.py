@@ -34,6 +34,13 @@ BENT_APART = (
     ("We use Redis", "We didn't use Redis"),
 )
 ANY_MORE = (
+    ("We deploy with GitHub Actions", "We no longer deploy with GitHub Actions, we use Buildkite now"),
+    ("We deploy with GitHub Actions", "We no longer deploy with GitHub Actions but with Buildkite"),
+    ("We use Webpack", "We don't use Webpack any more, we use Vite"),
+    ("We use Webpack", "We no longer use Webpack but Vite"),
+    ("We use Webpack as bundler", "We no longer use Webpack"),
+    ("We use Webpack as bundler", "We don't use Webpack any more, we use Vite"),
+    ("The API uses Redis as cache", "The API no longer uses Redis, it uses Kafka"),
     ("We deploy on Fridays", "We do not deploy on Fridays any more"),
     ("We deploy on Fridays", "We don't deploy on Fridays anymore."),
     ("We use Redis", "We do not use Redis any more, it was too slow"),
@@ -80,3 +87,36 @@ def test_what_is_denied_is_over(older: str, newer: str) -> None:
 @pytest.mark.parametrize(("older", "newer"), BENT_APART + ANY_MORE_APART + LESS_EXACT_APART)
 def test_what_is_denied_of_something_else_or_in_part_ends_nothing(older: str, newer: str) -> None:
     assert beside(older, newer) == Settled()
+
+
+GOES_ON = (
+    *(
+        ("We use Webpack", f"We no longer use Webpack{more}")
+        for more in (
+            " but only for the docs",
+            ", but still for the docs",
+            " in CI, we use Vite",
+            ", do we?",
+            ", we think",
+            ", we use it only in docs",
+            ", if I am right",
+        )
+    ),
+    ("We use Webpack", "If we no longer use Webpack, we use Vite"),
+    ("We use Webpack", "We no longer only use Webpack, we use Vite too"),
+    ("We use Webpack 4", "We no longer use Webpack 5, we use Vite"),
+    ("We use Vite", "We no longer use Webpack, we use Vite"),
+    ("The docs use Webpack", "We no longer use Webpack, we use Vite"),
+    ("We use Webpack for the docs", "We no longer use Webpack, we use Vite"),
+    ("We use Webpack as bundler", "We no longer use Webpack as test runner"),
+    ("We use Webpack as bundler", "We no longer use Webpack for the docs"),
+    ("We use Webpack as bundler in CI", "We no longer use Webpack"),
+    ("We use Redis as cache", "We don't only use Redis"),
+    ("We use Redis as cache", "We use Redis"),
+    ("We use Redis as cache", "We did not use Redis"),
+)
+
+
+@pytest.mark.parametrize(("older", "newer"), GOES_ON)
+def test_what_is_over_in_part_or_elsewhere_goes_on(older: str, newer: str) -> None:
+    assert not beside(older, newer).replaced

@@ -32,7 +32,7 @@ from aftermind.engine.names import GLOBAL, EventId, Kind, MemoryId, Scope, Strea
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import clean_text, masked
-from aftermind.projections.reading.statements.clauses import beginnings
+from aftermind.projections.reading.statements.clauses import beginnings, says_is_over
 from aftermind.projections.reading.statements.current import Said, another_value
 from aftermind.projections.reading.statements.ordered import another_order
 from aftermind.projections.recalling.briefing import shortened
@@ -110,7 +110,7 @@ async def captured(store: Opened, told: ExchangeRecorded, id: EventId, at: datet
                 right,
                 *(one for one in found if one.text not in right.evidence and right.evidence not in one.text),
             )
-    plain = [one for one in capturing.told(prompt, before) if not any(_overlap(one, other) for other in found)]
+    plain = [more for one in capturing.told(prompt, before) for more in _beside(one, found)]
     more = [one for one in found if one.kind in ("configuration", "fact") and beginnings(one.text)]
     looked = [*plain, *more]
     changed = await store.read(lambda c: _of_what_is_known(c, looked, told.scope, now)) if looked else ()
@@ -283,6 +283,14 @@ def _stated(memory: Candidate, last: datetime, by_hand: bool) -> Stated:
         live=memory.status == "live",
         speaker=memory.speaker,
     )
+
+
+def _beside(one: Learned, found: Sequence[Learned]) -> list[Learned]:
+    """What is told and not found anyway; of what is found in part, that what was so before is over."""
+    if not any(_overlap(one, other) for other in found):
+        return [one]
+    over = [structs.replace(one, text=text) for text in beginnings(one.text) if says_is_over(text)]
+    return [part for part in over if not any(_overlap(part, other) for other in found)]
 
 
 def _of_what_is_known(

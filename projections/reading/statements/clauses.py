@@ -52,7 +52,8 @@ _POINTER = lazily(
     r"|(?:enforced|checked|verified|measured|gated)\s+(?P<run>(?:in|by|on)\s+(?:our\s+|the\s+)?ci))[.!;]?\s*$",
     re.IGNORECASE,
 )
-_NEXT = lazily(r"\s*[,;]\s+|\s+[–—-]\s+")
+_NEXT = lazily(r"\s*[,;]\s+(?:but\s+)?|\s+[–—-]\s+|\s+but\s+", re.IGNORECASE)
+_OVER = lazily(r"\bno longer\b|\bany ?(?:more|longer)\b", re.IGNORECASE)
 _WORD = lazily(r"[^\W_]+")
 _LIMITS = frozenset(
     """but only except unless when while if for in on at with without until till since because not though although or
@@ -65,6 +66,13 @@ _NO_POINTER = QUALIFIERS.keys() | frozenset(
 )
 _CASES = frozenset({"in", "on", "for", "at", "with", "by"})
 _SAYING = _COPULAS | {"use", "uses", "run", "runs", "has", "have"}
+_WHO = frozenset({"we", "it", "they", "i", "now", "instead", "please", "use", "run"})
+_DOES = frozenset(
+    """use uses run runs deploy deploys build builds test tests host hosts ship store stores write prefer have
+    has""".split()  # noqa: SIM905
+)
+_STILL = frozenset("only for in still when if except sometimes also it them that there".split())  # noqa: SIM905
+"""Of what takes another's place they say that this goes on."""
 _LONGEST_CASE = 6
 """Words that say in which case something is so."""
 _TOLD = frozenset({"left", "gone", "went", "has", "have", "runs", "uses", "lives", "wants", "said", "took", "takes"})
@@ -110,15 +118,26 @@ def pointer(text: str) -> str:
     return found[0] if words.isdisjoint(_NO_POINTER) else ""
 
 
+def says_is_over(text: str) -> bool:
+    """`no longer`, `not any more`: whatever else it says, it ends what was so."""
+    return _OVER.search(text) is not None
+
+
 def beginnings(text: str) -> list[str]:
     """What of a text says something by itself, before more is said that is a statement of its own: "Tom owns billing
     now" of "Tom owns billing now, Lena moved to search". What limits it stays with it: "the port is 5000, but only in
     production" has no such beginning. The longest first."""
     found: list[str] = []
+    ended = _OVER.search(text)
     for cut in _NEXT.finditer(text):
         said = _first(text, cut.end(), 5)
+        over = ended is not None and ended.end() <= cut.start() and _STILL.isdisjoint(said)
+        if "but" in cut[0].lower() and (over or "," not in cut[0]):
+            found += [text[: cut.start()].strip()] if over else []
+            continue
         verb = any(word in _COPULAS | _TOLD | {"s"} or word.endswith(("ed", "ete")) for word in said[1:])
-        if len(said) < 2 or said[0] in _LIMITS or not verb:
+        verb = verb or (over and said[0] in _WHO and not _DOES.isdisjoint(said))
+        if len(said) < 2 or said[0] in _LIMITS or "but" in cut[0].lower() or not verb:
             return found[::-1]
         if not _is_case(text[: cut.start()]):
             found.append(text[: cut.start()].strip())

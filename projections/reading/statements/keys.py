@@ -16,6 +16,7 @@ from aftermind.projections.reading.statements.clauses import is_of_late, without
 from aftermind.projections.reading.statements.endings import Ending, ending
 from aftermind.projections.reading.statements.framing import number
 from aftermind.projections.reading.statements.statement import LONGEST, first_sentence, frames, states
+from aftermind.projections.reading.statements.used_as import whatever_as
 from aftermind.projections.reading.statements.wording import Sentence, sentence
 
 MOST_INSTEAD = 3
@@ -82,6 +83,8 @@ def _key(speaker: str, words: Sequence[str]) -> int:
 def _without_a_value(said: Sentence) -> Iterator[tuple[str, ...]]:
     if said.relation < 0:
         return
+    if used := whatever_as(said.keys, said.relation):
+        yield (*used, "\1")
     if said.negative:
         yield (*said.keys, "\1")  # what it is of all kinds of
     for place in range(said.relation + 1, len(said.words)):

@@ -19,6 +19,7 @@ from aftermind.projections.reading.statements.clauses import without_aside
 from aftermind.projections.reading.statements.framing import Frame
 from aftermind.projections.reading.statements.keys import MOST_INSTEAD, ends, strictly
 from aftermind.projections.reading.statements.statement import frames
+from aftermind.projections.reading.statements.used_as import whatever_as
 from aftermind.projections.reading.statements.wording import Sentence
 from aftermind.projections.reading.terms import GLYPHS, glyphs, spaced
 
@@ -43,7 +44,9 @@ def sought(text: str, speaker: str = "") -> frozenset[Sought]:
         if not frame.single and frame.denied:  # who uses that, of all that is in use
             found.add(_made_of((*frame.about, *frame.denied), text))
     if (said := strictly(text)) is not None:
-        found |= {_made_of(words, text) for words in (_in_every_key(said), *_around_what_is_denied(said))}
+        used = [whatever_as(said.keys, said.relation)]
+        words = (_in_every_key(said), *_around_what_is_denied(said), *filter(None, used))
+        found |= {_made_of(one, text) for one in words}
     if (end := ends(text)) is not None:
         found.add(_made_of(end.around, text))
     if (bare := without_aside(text)) != text:

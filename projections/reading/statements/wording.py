@@ -16,6 +16,7 @@ from aftermind.engine.lazily import lazily
 from aftermind.projections.reading.statements import wording_words as table
 from aftermind.projections.reading.statements.inflected import without_s
 from aftermind.projections.reading.statements.numbered import differ_in_a_number, stands_instead
+from aftermind.projections.reading.statements.used_as import whatever_as
 from aftermind.projections.reading.statements.wording_values import TOGGLES, is_other_side
 from aftermind.projections.reading.statements.words import INCIDENTS, NUMBERED
 from aftermind.projections.reading.terms import SPACELESS
@@ -166,7 +167,7 @@ def _is_of_all_kinds(one: Sentence, other: Sentence) -> bool:
         return False
     last = less.words[-1]
     versioned = more.words[-1].value == "number" and last.value is None and last.key not in NUMBERED
-    return more.keys[:-1] == less.keys and versioned
+    return (more.keys[:-1] == less.keys and versioned) or whatever_as(more.keys, more.relation) == less.keys
 
 
 def same_subject(one: Sentence, other: Sentence) -> bool:
