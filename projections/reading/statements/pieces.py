@@ -9,6 +9,7 @@ from unicodedata import normalize
 from msgspec import Struct
 
 from aftermind.engine.lazily import lazily
+from aftermind.engine.moments import WEEKDAYS
 from aftermind.projections.reading.statements import words as table
 
 Sort: TypeAlias = Literal["amount", "day", "clock", "place", "name", "toggle", "word", "mark"]
@@ -141,7 +142,19 @@ def _together(found: list[Piece]) -> list[Piece]:
         else:
             joined.append(piece)
             at += 1
-    return joined
+    return _without_weekdays(joined)
+
+
+def _without_weekdays(found: list[Piece]) -> list[Piece]:
+    """`Friday, 11 December` is the 11th of December."""
+    kept: list[Piece] = []
+    for piece in found:
+        if piece.sort == "day" and piece.key not in table.DAYS.values():
+            before = kept[:-1] if kept and kept[-1].key == "," else kept
+            if before and before[-1].raw.lower() in WEEKDAYS and before[-1].sort == "day":
+                kept = before[:-1]
+        kept.append(piece)
+    return kept
 
 
 def _is_month(piece: Piece) -> bool:

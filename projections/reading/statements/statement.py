@@ -53,6 +53,11 @@ _SHORT = (
 _BY_DEFAULT = re.compile(r"^by default,?\s", re.IGNORECASE)
 _ANY_MORE = re.compile(r"\bany (?:more|longer)$", re.IGNORECASE)
 _NO_MORE = re.compile(r"\bno longer\b|\bany ?more\b|\bused to\b", re.IGNORECASE)
+_PLANNED = re.compile(
+    r"(?<=is )planned (?=for (?:the )?(?:\d{1,4}\b|\w+day\b|(?:jan|feb|mar|apr|may|ju[nl]|aug|sep|oct|nov|dec)\w*\b))",
+    re.IGNORECASE,
+)
+"""A day that something is planned for is what its plan is."""
 _NOT_MEANT = re.compile(
     r",\s*(?:is|are|does|do|was|has|wo|ca|should)n't\s+(?:it|they|that|he|she|there|we|you)\b"
     r"|,\s*(?:right|correct|no|yes|eh|innit|ok(?:ay)?)\W*$|\?(?:\s|$)"
@@ -120,7 +125,7 @@ def first_sentence(text: str) -> str:
 
 
 def _sentence(text: str) -> str:
-    return _SENTENCE.split(text.strip().replace("’", "'"), maxsplit=1)[0].strip()
+    return _PLANNED.sub("scheduled ", _SENTENCE.split(text.strip().replace("’", "'"), maxsplit=1)[0].strip())
 
 
 def _said_by(speaker: str, about: tuple[str, ...]) -> tuple[str, ...]:
@@ -273,6 +278,8 @@ def _said_of(subject: list[Piece], rest: list[Piece], *, past: bool = False) -> 
         yield from _required(subject, rest[1:])
         return
     if is_participle(rest[0]) and len(rest) > 1:
+        if past and rest[1].key == "for":
+            return  # of what was planned
         yield from _participle(subject, rest)
         return
     if past:
@@ -325,7 +332,10 @@ def _participle(subject: list[Piece], rest: list[Piece]) -> Iterator[Frame]:
     if behind[0].key == "to" and rest[0].key == "set":
         yield from told(subject, "=", behind[1:])
         return
-    if scopes(behind[0]) and len(behind) > 1 and behind[0].key != "for":
+    planned = rest[0].key == "scheduled" and behind[0].key == "for" and behind[-1].sort == "day" and len(behind) == 2
+    if planned and subject[0].key in table.ARTICLES - {"a", "an"}:  # and not one of many
+        yield from told(subject, "schedule for", behind[1:])
+    elif scopes(behind[0]) and len(behind) > 1 and behind[0].key != "for":
         agent = behind[0].key == "by" and role_stem(rest[0].key) in table.OWNING
         if agent:
             yield from told([*subject, Piece(role_stem(rest[0].key), "", "word")], "=", behind[1:])
