@@ -26,7 +26,7 @@ from aftermind.engine.log import Log
 from aftermind.engine.names import Position, Scope
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.views.generations import Views
-from aftermind.projections.meaning.kept import renamed, served, serves
+from aftermind.projections.meaning.kept import renamed, rests, served, serves
 from aftermind.projections.meaning.model_files import DOWNLOADS, NONE, one_line
 from aftermind.projections.recalling.nearby import WORDS_ALONE, Nearing
 
@@ -57,11 +57,12 @@ class Following:
         """Why it does not go on."""
         self.again = 0.0
 
-    async def follow(self, log: Log, views: Views, wanted: Callable[[], bool]) -> bool:
-        """One batch of memories, or of the questions in the log; False when there is nothing more. It is left when it
-        is not `wanted` any more."""
-        went = await self.vectors.follow(log, views, wanted)
-        return went or await self.asked.follow(views, self.vectors.position)
+    async def follow(self, log: Log, views: Views) -> bool:
+        """A few memories, or questions in the log; False when there is nothing more."""
+        went = await self.vectors.follow(log, views)
+        if went and self.asked.position:  # questions are few, and not left until all memories have theirs
+            return True
+        return await self.asked.follow(views, self.vectors.position) or went
 
     def running(self, head: Position) -> Running:
         level = self.vectors.position >= head and self.asked.position >= head
@@ -233,7 +234,7 @@ class Meaning:
             return False
         before = one.vectors.count
         try:
-            went = await one.follow(self._log, self._views, lambda: self._name == self._aimed())
+            went = await one.follow(self._log, self._views)
         except FileDamaged:
             raise
         except Exception as error:
@@ -267,6 +268,10 @@ class Meaning:
             used, self._used, self._why = self._used, None, "no model is configured"
             if used is not None:
                 await used.close()
+            try:
+                await rests(self._folder)
+            except (AftermindError, OSError) as error:
+                self._logbook.note("model", not_noted=type(error).__name__)
 
     def _begun(self, name: str) -> asyncio.Future[tuple[Apart, Signature] | None]:
         """A model that is being loaded."""
@@ -286,7 +291,8 @@ class Meaning:
         return loading
 
     async def _loaded(self, found: tuple[Apart, Signature] | None) -> None:
-        """It is in use at once where it is the same by another name, and else when its vectors are complete."""
+        """It is in use at once where it is the same by another name, or was in use before this start and nothing else
+        is, and else when its vectors are complete."""
         from aftermind.projections.meaning.vectors import vectors
 
         if found is None:
@@ -302,6 +308,10 @@ class Meaning:
             return
         stack = AsyncExitStack()
         kept = await stack.enter_async_context(vectors(self._folder, self._log, model, self._stamp))
+        if self._used is None and kept.served:
+            self._used = Following(model, kept, stack)
+            self._logbook.note("model", name=model.name, vectors=kept.counted()[0])
+            return
         if self._first and self._name != self._wanted() and kept.position < self._log.head.position - FEW:
             self._first = {}  # it would have to be computed itself
             await stack.aclose()
@@ -357,7 +367,8 @@ class Meaning:
 
         assert self._coming is not None
         try:
-            await serves(self._folder, self._coming.model.name)  # before anybody hears that it does
+            model = self._coming.model
+            await serves(self._folder, model.name, model.fingerprint)  # before anybody hears that it does
         except (AftermindError, OSError) as error:
             self._logbook.note("model", not_noted=type(error).__name__)
         old, self._used, self._coming = self._used, self._coming, None

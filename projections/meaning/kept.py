@@ -11,7 +11,7 @@ from aftermind.engine.errors import AftermindError
 from aftermind.engine.sqlite import Connection, database, foreign
 from aftermind.engine.store.derived import CACHE, is_of_cache, vector_files, vectors_of
 
-_TABLES = ("row", "placed", "followed", "cut", "named")
+_TABLES = ("row", "placed", "followed", "cut", "named", "serving", "width")
 
 
 def kept(folder: Path) -> dict[str, int]:
@@ -37,15 +37,35 @@ def _noted(folder: Path, sql: str) -> list[tuple[str, str]]:
         return []
 
 
-async def serves(folder: Path, name: str) -> None:
+def serving(folder: Path) -> str:
+    """The fingerprint of the model that was in use last, whose vectors are as they were then; empty where there is
+    none, or that is not known."""
+    return next((model for model, _ in _noted(folder, "SELECT model, '' FROM serving")), "")
+
+
+def widths(folder: Path) -> dict[str, int]:
+    """The dimensions of the models of which there are vectors, by their fingerprints, as far as that is known."""
+    return {model: int(dimensions) for model, dimensions in _noted(folder, "SELECT model, dimensions FROM width")}
+
+
+async def serves(folder: Path, name: str, fingerprint: str) -> None:
     """That one is in use from now on."""
 
     def noted(connection: Connection) -> None:
         connection.execute("DELETE FROM served")
         connection.execute("INSERT INTO served VALUES (?)", (name,))
+        connection.execute("DELETE FROM serving")
+        connection.execute("INSERT INTO serving VALUES (?)", (fingerprint,))
 
     async with database(folder / CACHE, "view") as cache:
         await cache.transaction(noted)
+
+
+async def rests(folder: Path) -> None:
+    """None is in use from now on: one that is again has to be level first."""
+    if (folder / CACHE).exists():
+        async with database(folder / CACHE, "view") as cache:
+            await cache.transaction(lambda c: _there(c) >= {"serving"} and c.execute("DELETE FROM serving"))
 
 
 async def renamed(folder: Path, fingerprint: str, name: str) -> None:

@@ -8,13 +8,14 @@ computed anew.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 from zlib import crc32
 
+import anyio
 import numpy as np
 from anyio import to_thread
 from msgspec import Struct
@@ -38,8 +39,12 @@ EMBEDDED, LOOKED_UP = 64, 10_000
 that are looked up at once."""
 
 
-class GivenUp(Exception):
-    """Nobody wants the vectors any more that are being computed."""
+TURN = 1.0
+"""Seconds that vectors are computed until it is somebody else's turn."""
+
+
+class More(Exception):
+    """Vectors were computed, and kept, until it was somebody else's turn, and there are more to compute."""
 
 
 class Row(Struct, frozen=True):
@@ -89,18 +94,20 @@ class Rows:
         self._end = 0
         """Bytes of the file, as far as rows are known to be in it."""
 
-    async def of(self, texts: Iterable[str], wanted: Callable[[], bool], *, again: bool = False) -> dict[str, Row]:
-        """Every text's row; those that are not there, or do not hold, are computed and kept first, and `again` those
-        of nothing but zeros. `GivenUp` when they are not `wanted` any more; what was computed by then is kept."""
+    async def of(self, texts: Iterable[str], *, again: bool = False) -> dict[str, Row]:
+        """Every text's row; those that are not there, or do not hold, are computed and kept first. `More` where that
+        takes long: for who asks again they are there. `again`: those of nothing but zeros are computed as well, and all
+        at once, for they would be no fewer the next time."""
         hashes = {text: hashed(text, self._secret) for text in texts}
         model, size = self._model.fingerprint, self._model.dimensions
         known = await self._cache.run(lambda c: looked_up(c, model, hashes.values()))
         there = await to_thread.run_sync(read, self.file, size, known)
         rows = {text: there[hash] for text, hash in hashes.items() if hash in there}
         empty = {text for text, row in rows.items() if not row.vector.any()} if again else set()
-        for some in _batched((text for text in hashes if text not in rows or text in empty), EMBEDDED):
-            if not wanted():
-                raise GivenUp
+        lacking, began = (text for text in hashes if text not in rows or text in empty), anyio.current_time()
+        for number, some in enumerate(_batched(lacking, EMBEDDED)):
+            if number and not again and anyio.current_time() - began >= TURN:
+                raise More
             rows |= await self._computed({text: hashes[text] for text in some}, empty)
         return rows
 

@@ -9,7 +9,7 @@ model.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from itertools import groupby
 from pathlib import Path
@@ -29,7 +29,7 @@ from aftermind.engine.views.generations import Views
 from aftermind.projections.meaning.embedding import Model
 from aftermind.projections.meaning.nearest import Foreseen, Nearest, Placed
 from aftermind.projections.meaning.passages import ANSWERED, REVISION
-from aftermind.projections.meaning.rows import EMBEDDED, GivenUp, Row, Rows, secret
+from aftermind.projections.meaning.rows import EMBEDDED, More, Row, Rows, secret
 from aftermind.projections.meaning.rows import SCHEMA as ROWS
 from aftermind.projections.meaning.shelf_texts import Shelved, standing, these, touched_by
 from aftermind.projections.recalling.nearby import Nearby
@@ -54,6 +54,8 @@ CREATE TABLE IF NOT EXISTS placed (
 CREATE TABLE IF NOT EXISTS followed (model TEXT PRIMARY KEY, position INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS cut (model TEXT PRIMARY KEY, revision INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS served (name TEXT NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS serving (model TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS width (model TEXT PRIMARY KEY, dimensions INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS named (model TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT, WITHOUT ROWID;
 """
 _EMPTY = """SELECT DISTINCT memory FROM placed JOIN row USING (model, text)
@@ -71,14 +73,18 @@ class Vectors:
 
     def __init__(self, folder: Path, cache: Database, model: Model, key: bytes) -> None:
         self.model, self.position = model, START
+        self.served = False
+        """Whether they were in use when they were left, and are there as they were then."""
         self._cache = cache
         self._rows = Rows(vectors_of(folder, model.fingerprint), cache, model, key)
         self._nearest = Nearest(self._rows.file, model.dimensions)
-        self._turn, self._wanted = Lock(), lambda: True
+        self._turn = Lock()
         self._until = START
         """Where the shelf has not been gone through up to there, it is before the log is followed."""
         self._reads = True
         """Whether the model had to read some of what was taken from the shelf last."""
+        self._begun = START
+        """Up to where the log was begun with: what was not placed at once takes the model long."""
         self._untaken: list[str] = []
         """Memories with texts that the model could not take, before this start: it may have been short of memory."""
 
@@ -130,11 +136,10 @@ class Vectors:
 
         return Nearby(lambda positions: kept.of(query, positions, answers, look=look), beside, among)
 
-    async def follow(self, log: Log, views: Views, wanted: Callable[[], bool] = lambda: True) -> bool:
+    async def follow(self, log: Log, views: Views) -> bool:
         """One batch of the log, or of the shelf where all is placed anew; False when there is nothing more. It is left,
-        to be begun again, when it is not `wanted` any more."""
-        self._wanted = wanted
-        with suppress(GivenUp):
+        to be gone on with, where the model takes long: whoever waits has his turn in between."""
+        with suppress(More):
             return await self._follow(log, views)
         return True
 
@@ -148,7 +153,7 @@ class Vectors:
             if self.position < self._until:
                 await self._take_over(views)
                 return True
-            events = await log.after(self.position, limit=BATCH)
+            events = await log.after(self.position, limit=BATCH if self.position >= self._begun else EMBEDDED)
             if not events and self._untaken:
                 await self._try_again(views)
                 return True
@@ -159,6 +164,7 @@ class Vectors:
             for memory in gone:  # whose rows the eraser may have taken already
                 for first in (await log.stream(memory_stream(memory)))[:1]:
                     shelved.append(Shelved(memory=memory, position=first.position))
+            self._begun = max(self._begun, events[-1].position)
             if shelved:
                 await self._place(shelved)
             await self._followed(events[-1].position)
@@ -166,9 +172,9 @@ class Vectors:
 
     async def _try_again(self, views: Views) -> None:
         await views.reached(self.position)  # or it would have an older wording than is placed
-        some = self._untaken[:TAKEN_OVER]
+        some = self._untaken[:EMBEDDED]
         await self._place(await views.read(lambda c: these(c, some)), again=True)
-        self._untaken = self._untaken[TAKEN_OVER:]
+        self._untaken = self._untaken[EMBEDDED:]
 
     async def _begun_anew(self, log: Log) -> None:
         """As after a new start: what is lost is computed again. What has no vector yet is found by its words."""
@@ -182,6 +188,7 @@ class Vectors:
         many = min(EMBEDDED, TAKEN_OVER) if self._reads else TAKEN_OVER
         read = self._rows.computed
         shelved = await views.read(lambda c: standing(c, self.position, self._until, many))
+        self._reads = True  # unless all of it is placed at once
         await self._place(shelved)
         self._reads = self._rows.computed > read
         await self._followed(shelved[-1].position if len(shelved) == many else self._until)
@@ -194,7 +201,7 @@ class Vectors:
     async def _place(self, shelved: Sequence[Shelved], *, again: bool = False) -> None:
         """Each memory's vectors, old ones replaced. A crash in between repeats the work and changes nothing."""
         texts = (one.text for memory in shelved for one in memory.passages)
-        rows = await self._rows.of(texts, self._wanted, again=again)
+        rows = await self._rows.of(texts, again=again)
         model = self.model.fingerprint
         gone = as_json(memory.memory for memory in shelved)
         new = [
@@ -225,28 +232,30 @@ class Vectors:
         another way, all is placed anew: what is still known is not computed again."""
         model, end = self.model.fingerprint, log.head.position
         self._nearest = self._nearest.emptied()
-        sql = "SELECT position, ifnull(revision, 1) FROM followed LEFT JOIN cut USING (model) WHERE model = ?"
+        sql = """SELECT position, ifnull(revision, 1), model IN (SELECT model FROM serving)
+          FROM followed LEFT JOIN cut USING (model) WHERE model = ?"""
         followed = await self._cache.run(lambda c: c.execute(sql, (model,)).fetchone())
         if followed is not None:
             sql = """SELECT p.position, p.scope, p.part >= ?, r.row, r.sum FROM placed p LEFT JOIN row r
               ON r.model = p.model AND r.text = p.text WHERE p.model = ? ORDER BY p.position, p.part"""
-            position, cut = followed
+            position, cut, served = followed
             if position <= end and cut == REVISION:
                 known = await self._cache.run(lambda c: self._loaded(c.execute(sql, (ANSWERED, model))))
                 await self._cache.run(unneeded)
                 if known:
-                    self.position = Position(position)
+                    self.position, self.served = Position(position), bool(served)
                     if self.counted()[1]:
                         nothing = crc32(bytes(4 * self.model.dimensions))
                         empty = await self._cache.run(lambda c: c.execute(_EMPTY, (model, nothing)).fetchall())
                         self._untaken = [row[0] for row in empty]
                     return
-        self._untaken = []
+        self._untaken, self.served = [], False
         self._nearest = self._nearest.emptied()
 
         def anew(connection: Connection) -> None:
             connection.execute("DELETE FROM placed WHERE model = ?", (model,))
             connection.execute("DELETE FROM followed WHERE model = ?", (model,))
+            connection.execute("DELETE FROM serving WHERE model = ?", (model,))
             connection.execute("INSERT OR REPLACE INTO cut VALUES (?, ?)", (model, REVISION))
 
         await self._cache.transaction(anew)  # or what was followed would be believed of what is not placed any more
@@ -298,4 +307,5 @@ def _made(connection: Connection, model: Model, stamp: Stamp) -> bytes:
     for statement in statements(SCHEMA):
         connection.execute(statement)
     connection.execute("INSERT OR REPLACE INTO named VALUES (?, ?)", (model.fingerprint, model.name))
+    connection.execute("INSERT OR REPLACE INTO width VALUES (?, ?)", (model.fingerprint, model.dimensions))
     return secret(connection, stamp)

@@ -379,20 +379,6 @@ async def test_what_is_forgotten_is_near_to_nothing_though_the_eraser_was_quicke
         assert max((await cosines(found, "the car is red")).values()) < 0.9
 
 
-async def test_what_is_not_wanted_any_more_is_left_and_what_was_computed_is_kept(
-    folder: Path, static: StaticModel, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("aftermind.projections.meaning.rows.EMBEDDED", 2)
-    await filled(folder)
-    model = Counted(static)
-    async with opened(folder, model) as (log, seen, found):
-        assert await found.follow(log, seen, lambda: not model.asked)
-        assert (len(model.asked), found.count) == (2, 0)
-        while await found.follow(log, seen):
-            pass
-        assert len(model.asked) == len(set(model.asked)) == found.count
-
-
 def test_the_passages_of_a_memory_are_read_together() -> None:
     rows = [(position, "global", 0, row, 0) for row, position in enumerate((1, 2, 2, 2, 3, 3, 4))]
     assert [[row[0] for row in some] for some in whole_memories(rows, 2)] == [[1, 2, 2, 2], [3, 3], [4]]
