@@ -1,52 +1,63 @@
-"""The vectors and their cache, each vector against its checksum. What does not hold costs time: whoever opens the
-vectors computes it anew, and who has them open what is cut off.
+"""The vectors and their cache, each vector that a memory stands by against its checksum. What does not hold costs time:
+whoever opens the vectors computes it anew, and who has them open what is cut off. Those of a model that is not in use
+nobody opens.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
+from shlex import quote
 from zlib import crc32
 
 from msgspec import Struct
 
 from aftermind.cli.examining.finding import Finding, Values, note, ok, warning
+from aftermind.cli.settings import Misconfigured, configuration
 from aftermind.cli.terminal.tables import counted
 from aftermind.engine.errors import DiskFailed, FileDamaged
 from aftermind.engine.sqlite import Connection, foreign
 from aftermind.engine.store.derived import CACHE, vectors_of
-from aftermind.projections.meaning.kept import kept
+from aftermind.projections.meaning.kept import kept, names, served, serving, widths
+from aftermind.projections.meaning.model_files import NONE
 
 ANEW = "`aftermind restart` computes them anew from the log"
-_ROWS = "SELECT row, sum FROM row WHERE model = ? ORDER BY row"
+LATER = "who uses that model again has them computed anew, and a change to yet another one removes them"
+_ROWS = """SELECT row, sum, text IN (SELECT text FROM placed WHERE model = ?1) FROM row
+  WHERE model = ?1 ORDER BY row"""
 LARGEST = 64 * 1024 * 1024
 """Bytes of vectors that are read in a moment."""
 
 
 class Held(Struct, frozen=True):
-    """Vectors that are known, and those among them that are not what they were."""
+    """Vectors of a model that are known, and those among them that are not what they were."""
 
+    model: str
     known: int
-    lost: int
+    lost: int = 0
 
 
 def vectors_found(folder: Path) -> Finding:
     """Beside who computes more: what is not yet known by the cache is not looked at."""
     if not (folder / CACHE).exists():
         return note("vectors", "there are none yet", {"known": 0, "lost": 0})
+    width = widths(folder)
     try:
         with foreign(folder / CACHE) as cache:
             (said,) = cache.execute("PRAGMA integrity_check(1)").fetchone()
             if said != "ok":
                 return warning("vectors", f"{CACHE} is not whole ({said})", mend=ANEW)
-            held = [_held(folder, cache, model, size) for model, size in kept(folder).items()]
-            gone = max(cache.execute("SELECT count(DISTINCT model) FROM row").fetchone()[0] - len(held), 0)
+            held = [_held(folder, cache, model, size, width.get(model)) for model, size in kept(folder).items()]
+            models = {model for (model,) in cache.execute("SELECT DISTINCT model FROM row")}
     except (FileDamaged, DiskFailed) as error:
         return warning("vectors", str(error), mend=ANEW)
+    used = _used(folder, models)
+    gone = len(used - {one.model for one in held})
     known, lost = sum(one.known for one in held), sum(one.lost for one in held)
     values: Values = {"known": known, "lost": lost, "models": len(held), "files_gone": gone}
     if lost:
         found = f"{lost:,} of {counted(known, 'vector')} are not what they were; only time is lost with them"
-        return warning("vectors", found, values, mend=ANEW)
+        return warning("vectors", found, values, mend=_mend(folder, {one.model for one in held if one.lost}, used))
     if gone:
         return warning("vectors", f"{counted(gone, 'file')} of vectors is not there any more", values, mend=ANEW)
     return ok("vectors", f"{counted(known, 'vector')}, each as it was computed", values)
@@ -60,24 +71,53 @@ def lost_found(folder: Path) -> list[Finding]:
     return [found] if found.level == "warning" else []
 
 
-def _held(folder: Path, cache: Connection, model: str, size: int) -> Held:
+def _wanted(folder: Path) -> str:
+    try:
+        return configuration().model.name
+    except Misconfigured:
+        return served(folder)
+
+
+def _used(folder: Path, models: Collection[str]) -> set[str]:
+    """Those of the models that a daemon has in use, or on their way, and that its start loads. Where it is not known
+    what they are called, any may be."""
+    wanted, called, last = _wanted(folder), names(folder), serving(folder)
+    if wanted == NONE:
+        return set()
+    if not called:
+        return {*models}
+    mine = {model for model, name in called.items() if name in (wanted, "" if last else served(folder))}
+    return ({last} if last in mine else {*mine, last}).intersection(models)
+
+
+def _mend(folder: Path, lost: Collection[str], used: Collection[str]) -> str:
+    """What helps: a start looks only at what it loads, and a model is removed by its name, unless that is in use."""
+    called, wanted = names(folder), _wanted(folder)
+    unused = {model: called.get(model, "") for model in lost if model not in used}
+    spared = {"", wanted, *(called.get(model, "") for model in used)}
+    gone = [f"`aftermind model remove {quote(name)}`" for name in sorted({*unused.values()} - spared)]
+    removed = [f"{' and '.join(gone)} removes those of what is not in use"] if gone else []
+    later = [LATER] if spared.intersection(unused.values()) else []
+    return "; ".join([*([ANEW] if len(unused) < len(lost) else []), *removed, *later])
+
+
+def _held(folder: Path, cache: Connection, model: str, size: int, width: int | None) -> Held:
+    """A vector that no memory stands by any more is computed anew if one ever does, and not missed until then; where
+    nobody can tell how long one is, nobody can tell whether they hold."""
     rows = cache.execute(_ROWS, (model,)).fetchall()
-    (most,) = cache.execute("SELECT max(row) FROM row WHERE model = ?", (model,)).fetchone()
-    if not rows or most is None:
-        return Held(0, 0)
-    length, lost = _dimensions(folder, model, size, rows) * 4, 0
+    length, lost = (width or _dimensions(folder, model, size, rows)) * 4, 0
     if not length:
-        return Held(len(rows), len(rows))
+        return Held(model, len(rows))
     with vectors_of(folder, model).open("rb") as file:
-        for place, total in rows:
+        for place, total, stands in rows:
             file.seek(place * length)
-            lost += crc32(file.read(length)) != total
-    return Held(len(rows), lost)
+            lost += bool(stands) and crc32(file.read(length)) != total
+    return Held(model, len(rows), lost)
 
 
-def _dimensions(folder: Path, model: str, size: int, rows: list[tuple[int, int]]) -> int:
-    """How many numbers a vector of that model has, which nothing but the file tells: the length at which most of the
-    first rows hold; 0 where none does."""
+def _dimensions(folder: Path, model: str, size: int, rows: list[tuple[int, int, int]]) -> int:
+    """How many numbers a vector of that model has, where that was not noted when it was loaded: the length at which
+    most of the first rows hold; 0 where none does."""
     some = rows[:50]
     with vectors_of(folder, model).open("rb") as file:
         best, count = 0, 0
@@ -85,7 +125,7 @@ def _dimensions(folder: Path, model: str, size: int, rows: list[tuple[int, int]]
             if dimensions * 4 > size:
                 break
             holds = 0
-            for place, total in some:
+            for place, total, _ in some:
                 file.seek(place * dimensions * 4)
                 holds += crc32(file.read(dimensions * 4)) == total
             if holds > count:

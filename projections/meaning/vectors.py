@@ -28,7 +28,7 @@ from aftermind.engine.store.derived import CACHE, vectors_of
 from aftermind.engine.views.generations import Views
 from aftermind.projections.meaning.embedding import Model
 from aftermind.projections.meaning.nearest import Foreseen, Nearest, Placed
-from aftermind.projections.meaning.passages import ANSWERED, REVISION
+from aftermind.projections.meaning.passages import ANSWERED, MOST, REVISION
 from aftermind.projections.meaning.rows import EMBEDDED, More, Row, Rows, secret
 from aftermind.projections.meaning.rows import SCHEMA as ROWS
 from aftermind.projections.meaning.shelf_texts import Shelved, standing, these, touched_by
@@ -84,7 +84,8 @@ class Vectors:
         self._reads = True
         """Whether the model had to read some of what was taken from the shelf last."""
         self._begun = START
-        """Up to where the log was begun with: what was not placed at once takes the model long."""
+        """Up to where was begun. What was not placed at once takes the model long, and is gone on with in steps of
+        which each is placed whole: who erases in between finds no vector that nobody stands by yet."""
         self._untaken: list[str] = []
         """Memories with texts that the model could not take, before this start: it may have been short of memory."""
 
@@ -153,7 +154,7 @@ class Vectors:
             if self.position < self._until:
                 await self._take_over(views)
                 return True
-            events = await log.after(self.position, limit=BATCH if self.position >= self._begun else EMBEDDED)
+            events = await log.after(self.position, limit=self._at_once(BATCH))
             if not events and self._untaken:
                 await self._try_again(views)
                 return True
@@ -181,14 +182,18 @@ class Vectors:
         self.position = self._until = START
         await self.open(log)
 
+    def _at_once(self, many: int) -> int:
+        """Of so many, as many as are not too many."""
+        return many if self.position >= self._begun else max(1, min(many, EMBEDDED // MOST))
+
     async def _take_over(self, views: Views) -> None:
         """The next memories of the shelf, as they stand: the whole log is not read for them again. What happens to them
         meanwhile is in the log behind where the views were at first, and so behind each of them: after a crash the log
         is followed from there."""
-        many = min(EMBEDDED, TAKEN_OVER) if self._reads else TAKEN_OVER
+        many = self._at_once(min(EMBEDDED, TAKEN_OVER) if self._reads else TAKEN_OVER)
         read = self._rows.computed
         shelved = await views.read(lambda c: standing(c, self.position, self._until, many))
-        self._reads = True  # unless all of it is placed at once
+        self._begun = max([self._begun, *(memory.position for memory in shelved)])
         await self._place(shelved)
         self._reads = self._rows.computed > read
         await self._followed(shelved[-1].position if len(shelved) == many else self._until)

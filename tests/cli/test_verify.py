@@ -14,7 +14,9 @@ from random import Random
 
 import anyio
 import pytest
+from tests.daemons import daemon, wait_until
 from tests.damaging import any_bit, copied, flipped, readable
+from tests.networks import network
 
 import aftermind
 from aftermind.engine.backups.registry import Place, entered
@@ -134,6 +136,75 @@ def test_lost_vectors_are_told_and_no_fault(cli, filled):
     (filled / "embeddings.db").write_bytes(b"none" * 4000)
     assert levels(cli)["vectors"] == "warning"
     assert cli("search", "zebra").status == 0
+
+
+def of_vectors(cli) -> list[tuple[str, str]]:
+    findings = cli("doctor", "--json").json["findings"]
+    return [(one["found"].partition(";")[0], one["mend"]) for one in findings if one["looked_at"] == "vectors"]
+
+
+def test_lost_vectors_of_a_model_that_is_not_in_use_go_by_what_the_mend_says(cli, filled, place):
+    """What is in use is computed anew by a restart; of the other nothing is, as long as nobody uses it."""
+    (static,) = filled.glob("vectors-*.f32")
+    own = network(place / "my own")
+    with daemon(filled):
+        for name in (str(own), "static"):
+            assert cli("model", "use", name, "--wait").status == 0
+    (other,) = {*filled.glob("vectors-*.f32")} - {static}
+    flipped(other, any_bit(other, Random(1)))
+    ((found, mend),) = of_vectors(cli)
+    assert found == "1 of 24 vectors are not what they were"
+    assert mend == f"`aftermind model remove '{own}'` removes those of what is not in use"
+    flipped(static, any_bit(static, Random(1)))
+    ((found, mend),) = of_vectors(cli)
+    assert found == "2 of 24 vectors are not what they were"
+    assert mend.startswith("`aftermind restart` computes them anew from the log; `aftermind model remove")
+    with daemon(filled):
+        wait_until(lambda: cli("model", "status", "--json").json["phase"] == "level", "its vectors are there")
+        ((found, mend),) = of_vectors(cli)
+        assert (found, "restart" in mend) == ("1 of 24 vectors are not what they were", False)
+        assert cli("model", "remove", str(own)).status == 0
+        assert of_vectors(cli) == []
+    assert cli("model", "use", "none").status == 0
+    flipped(static, any_bit(static, Random(2)))
+    ((found, mend),) = of_vectors(cli)
+    assert mend == "`aftermind model remove static` removes those of what is not in use"
+
+
+def test_lost_vectors_of_the_weights_before_under_the_name_that_is_in_use_are_told_and_not_to_be_removed(
+    cli, filled, place
+):
+    own = network(place / "own")
+    (static,) = filled.glob("vectors-*.f32")
+    with daemon(filled):
+        assert cli("model", "use", str(own), "--wait").status == 0
+    (before,) = {*filled.glob("vectors-*.f32")} - {static}
+    network(own, seed=1)
+    with daemon(filled):
+        assert cli("model", "use", str(own), "--wait").status == 0
+    flipped(before, any_bit(before, Random(1)))
+    ((_, mend),) = of_vectors(cli)
+    assert mend.startswith("who uses that model again has them computed anew")
+
+
+def test_vectors_however_long_are_looked_at_and_those_that_nobody_can_measure_are_not_counted(cli, filled, place):
+    own = network(place / "own", dimensions=5_003)
+    with daemon(filled):
+        assert cli("model", "use", str(own), "--wait").status == 0
+    assert of_vectors(cli) == []
+    (large,) = (one for one in filled.glob("vectors-*.f32") if one.stat().st_size == 12 * 5_003 * 4)
+    flipped(large, any_bit(large, Random(1)))
+    ((found, _),) = of_vectors(cli)
+    assert found == "1 of 24 vectors are not what they were"
+    straight(filled / "embeddings.db", "DROP TABLE width")  # as an older program left it
+    assert of_vectors(cli) == []
+
+
+def test_a_vector_that_no_memory_stands_by_any_more_is_not_missed(cli, filled):
+    (vectors,) = filled.glob("vectors-*.f32")
+    straight(filled / "embeddings.db", "DELETE FROM placed WHERE text = (SELECT text FROM row WHERE row = 0)")
+    flipped(vectors, 5)
+    assert of_vectors(cli) == []
 
 
 # --- a cut end ------------------------------------------------------------------------------------------------
