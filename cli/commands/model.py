@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from aftermind.cli.language.process import Modelled
+    from aftermind.projections.meaning.embedding import Model
 
 NEXT = {
     "failed": "it is tried again every minute; `aftermind model list` shows what else there is",
     "hung": "`aftermind restart` loads it anew; `aftermind model use static` takes another",
 }
 EMPTY = "the model could not take their texts, which are found by their words alone; each start tries them again"
+SILENT = 5.0
+"""Seconds after which somebody at a terminal is told what is waited for."""
 UNREAD = 10
 """Seconds after which whoever holds the store will not take the model that was configured."""
 ABOUT = {
@@ -189,19 +192,16 @@ def _list(arguments: Namespace) -> int:
 
 
 async def _use(arguments: Namespace) -> int:
-    from anyio import to_thread
-
     from aftermind.cli.commands.config import write_key
     from aftermind.cli.commands.pulling import whole
     from aftermind.cli.config import from_environment, variable
     from aftermind.cli.interrupting import CTRL_C
     from aftermind.cli.opening import home_of
     from aftermind.cli.terminal.tables import say, show_json
-    from aftermind.projections.meaning.embedding import loaded
     from aftermind.projections.meaning.model_files import DOWNLOADS
 
     name = whole(arguments.name)
-    model = await to_thread.run_sync(loaded, name, home_of(arguments) / DOWNLOADS)  # what cannot be used is refused
+    model = await _tried(name, home_of(arguments) / DOWNLOADS)  # what cannot be used is refused
     path, own = write_key("model.name", name), variable("model.name")
     told = "as soon as a daemon has its vectors; `aftermind model status` tells"
     CTRL_C.line = f"interrupted: recall goes by {_words(name)} {told}"
@@ -229,6 +229,30 @@ async def _use(arguments: Namespace) -> int:
     if not arguments.json and from_environment("model.name") is not None:
         say(f"{own} is set here and goes before it.")
     return 0 if found is None or (found.name == name and found.phase in ("level", "none")) else 5
+
+
+async def _tried(name: str, downloads: Path) -> Model | None:
+    """The model of that name, which has taken a text. `NoModel` where it takes longer than a daemon would wait for it,
+    too; its thread is left alone with it."""
+    import asyncio
+
+    from aftermind.cli.holding import model_state
+    from aftermind.cli.terminal.tables import note
+    from aftermind.projections.meaning.apart import Lane
+    from aftermind.projections.meaning.embedding import loaded
+    from aftermind.projections.meaning.model_files import NoModel
+
+    lane: Lane[str, Model | None] = Lane(lambda name: loaded(name, downloads))
+    loading, longest = asyncio.wrap_future(lane.send(name)), model_state.LONGEST
+    lane.end()
+    await asyncio.wait({loading}, timeout=min(SILENT, longest))
+    if not loading.done():
+        note(f"{name} is being loaded and tried with a text, for {longest:g} s at the most …")
+        await asyncio.wait({loading}, timeout=longest - min(SILENT, longest))
+    if not loading.done():
+        hint = "try again when this machine is less busy, or take another of `aftermind model list`"
+        raise NoModel(name, f"it hangs: after {longest:g} s it had not come back from its first text", hint=hint)
+    return await loading
 
 
 def _words(name: str) -> str:

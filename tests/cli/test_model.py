@@ -271,3 +271,30 @@ def test_what_came_of_a_download_that_was_killed_is_listed_and_removed(cli, stor
     assert listed.startswith("12.0 MB of 0.")
     assert "12.0 MB of its download removed" in cli("model", "remove", name).out
     assert not part.exists()
+
+
+def test_a_network_that_is_slow_to_come_back_is_not_used_and_nothing_changes(cli, place, monkeypatch):
+    own = network(place / "work" / "own", turns=("d", 2_000_000))
+    with monkeypatch.context() as impatient:
+        impatient.setattr("aftermind.cli.holding.model_state.LONGEST", 0.3)
+        refused = cli("model", "use", "own")
+    assert refused.status == 5
+    assert f"{own} cannot be used: it hangs: after 0.3 s it had not come back" in refused.err
+    assert "aftermind model list" in refused.err
+    assert cli("config", "get", "model.name").out == "static\n"
+    monkeypatch.setattr("aftermind.cli.commands.model.SILENT", 0.1)
+    used = cli("model", "use", "own")
+    assert used.status == 0
+    assert "is being loaded and tried with a text, for 120 s at the most" in used.err
+    assert cli("config", "get", "model.name").out == f"{own}\n"
+
+
+def test_a_command_whose_network_never_comes_back_ends(place, env):
+    own = network(place / "work" / "own", turns=("d", 2**60))
+    short = "from aftermind.cli.holding import model_state; model_state.LONGEST = 0.5\nimport sys\n"
+    command = [sys.executable, "-c", f"{short}from aftermind.cli.main import main; sys.exit(main())", "model", "use"]
+    ended = subprocess.run([*command, str(own)], env=env, capture_output=True, text=True, timeout=60)
+    assert ended.returncode == 5
+    assert "it hangs" in ended.stderr
+    assert "Abort" not in ended.stderr
+    assert "terminate called" not in ended.stderr
