@@ -193,7 +193,7 @@ class Vectors:
         many = self._at_once(min(EMBEDDED, TAKEN_OVER) if self._reads else TAKEN_OVER)
         read = self._rows.computed
         shelved = await views.read(lambda c: standing(c, self.position, self._until, many))
-        self._begun = max([self._begun, *(memory.position for memory in shelved)])
+        self._begun = Position(max([self._begun, *(memory.position for memory in shelved)]))
         await self._place(shelved)
         self._reads = self._rows.computed > read
         await self._followed(shelved[-1].position if len(shelved) == many else self._until)

@@ -25,8 +25,8 @@ SLOW = ("z", 100_000)
 @pytest.fixture(autouse=True)
 def short_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rows, "TURN", 0.1)
-    monkeypatch.setattr("aftermind.projections.meaning.vectors.EMBEDDED", 8)
-    monkeypatch.setattr(rows, "EMBEDDED", 8)
+    monkeypatch.setattr("aftermind.projections.meaning.vectors.EMBEDDED", 32)
+    monkeypatch.setattr(rows, "EMBEDDED", 32)
 
 
 @asynccontextmanager
