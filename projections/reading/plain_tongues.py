@@ -104,6 +104,8 @@ SURE = tuple(frozenset(one.split()) for one in (_GERMAN, _FRENCH, _SPANISH, _ITA
 """A language a set: words of it that mean nothing in English."""
 _ALL = tuple(sure.union(shared.split()) for sure, shared in zip(SURE, _SHARED, strict=True))
 _ANY = reduce(or_, SURE)
+ANYWHERE = reduce(or_, _ALL)
+"""Words that say little in any of the languages."""
 FEWEST = 2
 """Words that show a language, unless there are no others: one alone may be a name."""
 

@@ -1,0 +1,194 @@
+"""What is only a reaction to the answer before it, and names nothing of its own: `that doesn't help`, `same problem`,
+`still flaky`. Pure.
+
+Such a prompt is about what the question was about that it follows. A word that is in none of the lists here (a thing,
+a file, a number) makes it a message of its own. Clause by clause, and by closed lists: what is not in them is not seen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from aftermind.engine.lazily import lazily
+from aftermind.projections.reading.plain_tongues import ANYWHERE, plain_abroad
+from aftermind.projections.reading.terms import STOP_WORDS, composed
+
+PASSES, UNSOLVED = 32, 64
+"""Bits: it is nothing but a reaction; and it says that nothing is solved."""
+LONGEST = 100
+"""Characters of a reaction."""
+
+_CLAUSES = re.compile(r"[,.;:!?…—。、！？，；：\n]+|\s-+\s|\b(?:but|and|aber|und|mais|et|pero|ma|mas)\b")
+_FACE = re.compile(r"[:;]-?[()/|]+")
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_OTHER = re.compile(r"[\d_`@#$/\\<>={}\[\]()|*+~%^&\"“”]")
+"""What stands in a name, a path, code, a quotation: it names something."""
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_NOT = _set(
+    """
+    not no never nothing none neither without cannot can't doesn't didn't don't isn't wasn't aren't won't hasn't
+    haven't doesnt didnt dont isnt wont hasnt nicht nichts kein keine keinen keinerlei weder ne n'a n'aide pas
+    aucun aucune rien tampoco sin ningún ninguna não nem nenhum non nessun nessuna niente neppure
+    """
+)
+_REFUSES = _set("no nope nah nö nein non não neither either")
+"""Alone, and to whatever was answered."""
+_STILL = _set(
+    """
+    still same identical unchanged persists persist persisted remains weiterhin unverändert dasselbe derselbe
+    dieselbe selbe selber selben selbes gleiche gleicher gleiches gleichen toujours même mêmes pareil identique
+    inchangé sigue siguen mismo misma igual continúa stesso stessa uguale continua mesmo mesma
+    """
+)
+_WORKS = _set(
+    """
+    work works working worked fine good better great green pass passes passed passing correct right ok okay solved
+    resolved fixed fixes fix solve solves help helps helped helping helpful geht klappt klappte funktioniert
+    funktionierte läuft hilft half geholfen gelöst behoben besser richtig gut grün marche marchait fonctionne
+    fonctionnait aide aidé résolu résout mieux funciona funcionó ayuda ayudó resuelto mejor aiuta aiutato funziona
+    funzionato risolto meglio funcionou ajuda ajudou resolvido resolveu melhor perfect perfekt parfait perfecto
+    perfetto
+    """
+)
+_MOVES = _set(
+    """
+    change changes changed difference effect luck improvement success output result results response responses
+    matter matters quite really enough yet bringt brachte gebracht änderung änderungen ändert geändert unterschied
+    wirkung erfolg besserung leider changement changé effet différence cambia cambió cambio cambios efecto
+    cambiato cambiamenti effetto mudou muda mudança mudanças efeito
+    """
+)
+"""What is missing where nothing is better, and tells nothing where it is not."""
+_RESULTS = _set("output result results response responses")
+_BAD = _set(
+    """
+    fail fails failed failing broken breaks breaking broke flaky slow slower red wrong incorrect worse stuck empty
+    blank hangs hang hanging hung crash crashes crashed crashing freezes freezing frozen timing timed erroring
+    throws throwing dead garbled useless unreliable laggy unstable kaputt rot langsam langsamer falsch hängt leer
+    fehlgeschlagen abgestürzt instabil schlimmer plante planté lent cassé vide faux pire échoue falla fallando
+    lento roto vacío mal peor fallisce lenta rotto vuoto sbagliato peggio falha falhando quebrado vazio errado
+    pior
+    """
+)
+_NOUNS = _set(
+    """
+    problem problems issue issues error errors failure failures bug bugs thing things story message symptom
+    symptoms behavior behaviour outcome fehler problem probleme ergebnis fehlermeldung meldung sache erreur
+    erreurs problème souci résultat problema problemas error errores resultado problemi errore risultato erro
+    erros
+    """
+)
+_SMALL = _set(
+    """
+    it's that's this's i'm i've there's here's they're let's we're yes yeah hm hmm mhm ugh argh oh well sadly
+    unfortunately alas sorry afraid exactly exact totally completely entirely absolutely actually really quite
+    even either though tho anyway already now anymore either neither longer much bit little lot too so still seems
+    seem seemed looks look apparently get gets getting got see seeing happens happen happened happening make makes
+    made mind worries bad tried try trying did done exactly before ever like last way time times one ones else
+    next suggestion suggestions idea advice answer solution attempt approach anything everything something nothing
+    any all us me them both made says said keeps keep kept thx ty cool nice wow damn awesome lovely done great
+    wonderful mate man immer noch einfach auch so gar überhaupt leider schade mehr wieder ist es das dies hat
+    haben bei mir genau ja nö ça cela c'est n'est n'y j'ai malheureusement encore hélas mais tout du si oui rien
+    eso esto sí lo la el ni nada todavía aún desgraciadamente lamentablemente está ancora purtroppo sì lo stesso
+    ciò è isso ainda infelizmente sim também
+    """
+)
+_ORDERS = _set(
+    """
+    do try make fix change solve help let please go give show use keep stop redo undo don't dont never look see
+    pass get tell say work like say works? mach mache versuch versuche bitte
+    """
+)
+"""With these first a clause asks for something. What does not work either is said with a word before it."""
+_PLEASE = _set("please bitte")
+_ASKS = _set("why how what which when where who whom should could can would will shall may may")
+_TWO_WORDS = lazily(r"\b(?:immer noch|noch immer|nach wie vor)\b")
+_NO_LONGER = lazily(
+    r"\b(?:no|not any|any) longer\b|\b(?:anymore|nicht mehr|kein(?:e|en)? mehr|ne plus|ya no|non più)\b"
+)
+_NEVER_MIND = lazily(r"\bnever ?mind\b|\bnot (?:sure|yet|bad|now|too bad)\b|\bno (?:idea|need|worries|way)\b")
+_WHOLE = lazily(
+    r"[👎❌😡🤦]+"
+    r"|(?:まだ|やはり|やっぱり)?(?:動かない|動きません|だめ|ダメ|駄目|直らない|直りません|変わらない|変わりません|治らない)(?:です|でした|よ|ね)*"
+    r"|(?:まだ)?同じ(?:エラー|問題|結果)?(?:です|だ|のまま|が出ます|が出る)*"
+    r"|(?:还是|仍然|依然)?(?:不行|没用|不管用|一样|没有变化|没变化|报错|失败|不工作)了?|(?:还是)?(?:同样|一样)的(?:错误|问题|结果)"
+    r"|(?:여전히\s?|아직도?\s?)?(?:안\s?돼요?|안\s?됩니다|안\s?되네요)|(?:같은|똑같은)\s?(?:에러|오류|문제)(?:예요|입니다|네요)?"
+    r"|(?:вс[её] ещ[её] |по-прежнему |это )*не (?:работает|помогло|помогает)"
+    r"|(?:вс[её] )?т[ао] же (?:ошибка|проблема|самое)"
+)
+
+
+def reaction(text: str) -> int:
+    """The bits of a text: 0 where it says anything of its own."""
+    if not 0 < len(text) <= LONGEST or (text.isascii() and text.isdecimal()):
+        return 0
+    low = composed(text).replace("’", "'").lower().strip()
+    if any(word.isascii() and word.isalpha() and word not in _LIKELY for word in low.split()[:_LOOKED_AT]):
+        return 0  # as nearly every text
+    if _WHOLE.fullmatch(low.strip(" .!。！…")):
+        return PASSES | UNSOLVED
+    low = _TWO_WORDS.sub("weiterhin", _FACE.sub(" ", low))
+    if _OTHER.search(low):
+        return 0
+    marks = [*_CLAUSES.findall(low), ""]
+    parts = [(_WORD.findall(part), "?" in mark) for part, mark in zip(_CLAUSES.split(low), marks, strict=True)]
+    clauses = [said for said, _ in parts if said]
+    every = [word for said in clauses for word in said]
+    if not every or not _all_small(every) or _rest(low) or any(map(_states, clauses)):
+        return 0
+    if _NEVER_MIND.search(low):
+        return PASSES
+    unsolved = any(_unsolved(said) for said, asks in parts if not asks) or all(
+        _REFUSES.issuperset(said) for said in clauses
+    )
+    return PASSES | (UNSOLVED if unsolved else 0)
+
+
+def _states(said: list[str]) -> bool:
+    """Whether a clause says something of its own in small words: "the message is wrong", "use green"."""
+    words = set(said[1:] if said[0] in _ORDERS else said)
+    told = words & (_NOUNS | _RESULTS) and not words & (_NOT | _STILL)
+    return bool(told or (said[0] in _ORDERS and words & (_WORKS | _MOVES | _BAD)))
+
+
+def _rest(low: str) -> bool:
+    """Whether there are letters of a script whose words are not listed."""
+    return not low.isascii() and any(char.isalpha() and char > "\u024f" for char in low)
+
+
+def _all_small(words: Iterable[str]) -> bool:
+    left = {word for word in words if word not in _KNOWN and not set(word.split("'")) <= STOP_WORDS}
+    return not left or left <= plain_abroad(set(words))
+
+
+def _unsolved(said: list[str]) -> bool:
+    """Whether a clause says that something is not solved."""
+    while len(said) > 1 and said[0] in _REFUSES and said[1] not in _OF_NO:
+        said = said[1:]  # "no, that doesn't help", without its comma
+    words = set(said)
+    if not words or words & _PLEASE or (said[0] in _ORDERS | _ASKS and not words & _STILL - {"same"}):
+        return False
+    over = bool(_NO_LONGER.search(" ".join(said)))
+    denied = bool(words & _NOT)
+    if words & _WORKS:
+        return denied or (over and not words & _BAD)
+    if words & _BAD:
+        return not denied and not over
+    if words & _NOUNS:
+        return bool(words & _STILL) and not denied and not over
+    if words & _MOVES:
+        return denied or bool(words & _STILL)
+    return bool(words & (_STILL | _DOES_NOT)) and not over
+
+
+_OF_NO = _MOVES | _NOUNS | _WORKS | _BAD | {"longer", "more", "further", "other"}
+"""What a "no" is of, if it stands before it."""
+_DOES_NOT = _set("doesn't didn't doesnt didnt won't wont")
+_KNOWN = _NOT | _REFUSES | _STILL | _WORKS | _MOVES | _BAD | _NOUNS | _SMALL | _ORDERS | _ASKS | STOP_WORDS
+_LIKELY, _LOOKED_AT = _KNOWN | ANYWHERE, 6
