@@ -238,13 +238,13 @@ def _record(memory: Remembered) -> str:
 def _text(memory: Remembered, most: int, says: Mapping[str, float]) -> str:
     """Of a long memory its summary, where it has one."""
     from aftermind.cli.terminal.tables import excerpt
-    from aftermind.projections.recalling.briefing import quoted, said_by, stands_for
+    from aftermind.projections.recalling.briefing import asked_before, quoted, said_by, stands_for
     from aftermind.projections.recalling.snippet import cited
 
     source = said_by(memory.speaker, memory.place, memory.pages)
     if stands_for(memory.summary, memory.text, memory.answer):
         return excerpt(f"(in short) {memory.summary}", "", source, most)
-    found = excerpt(memory.text, memory.answer, source, most, says)
+    found = excerpt(asked_before(memory.about, most // 2) + memory.text, memory.answer, source, most, says)
     begins = f"{quoted(source)}: "
     if not memory.turns or not found.startswith(begins):
         return found

@@ -57,6 +57,8 @@ class Remembered(Struct, frozen=True, kw_only=True):
     on, and where in its text each page after the first begins, if that is known."""
     summary: str = ""
     """A shorter wording, shown in the place of a long one."""
+    about: str = ""
+    """Of what is only a reaction, the question it follows, as it is shown before it."""
     sightings: int = 0
     """How often it was seen again after it was learned."""
     since: datetime | None = None
@@ -351,6 +353,7 @@ def remembered(candidate: Candidate) -> Remembered:
         last_page=candidate.last_page,
         turns=candidate.turns,
         summary=candidate.summary,
+        about=candidate.about,
         sightings=candidate.sightings,
         since=candidate.since,
         until=candidate.until,

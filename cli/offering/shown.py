@@ -12,7 +12,7 @@ from msgspec import Meta, Struct, structs
 from aftermind.cli.language.answers import Recalled, Remembered
 from aftermind.engine.names import GLOBAL
 from aftermind.engine.zones import HERE
-from aftermind.projections.recalling.briefing import age, inert, quoted, said_by, snippet, stands_for
+from aftermind.projections.recalling.briefing import age, asked_before, inert, quoted, said_by, snippet, stands_for
 from aftermind.projections.recalling.ranking import OBJECTIONS, record
 from aftermind.projections.recalling.snippet import cited
 
@@ -49,6 +49,7 @@ def shown(memory: Remembered, now: datetime, most: int, score: float = 0.0, says
     as_read = quoted if most == COMPACT else data
     if most == COMPACT:
         text, answer = quoted(text), ""
+    text = asked_before(memory.about, most // 2) + text
     part = snippet(text, most, says)
     pages = memory.pages if in_short else cited(part, memory.text, memory.spread, as_read)
     return Shown(

@@ -28,6 +28,7 @@ from aftermind.projections.recalling.pins import standing
 from aftermind.projections.recalling.ranking import TOO_LONG
 from aftermind.projections.recalling.recall import COLUMNS, Query, by_id, candidate, newest, with_objections
 from aftermind.projections.recalling.said_once import is_small_talk
+from aftermind.projections.recalling.topics import with_topics
 from aftermind.projections.views.items import Claim, held_by_others
 from aftermind.projections.views.seen import in_scopes, live
 
@@ -133,7 +134,8 @@ def _in_use(connection: Connection, begin: Begin) -> list[Point]:
       CROSS JOIN shelf s ON s.memory = v.memory AND {in_scopes("s.scope")}
       WHERE v.at >= :since ORDER BY v.at DESC, v.position DESC LIMIT {_LOOKED_BACK}) WHERE outcome = 'worked')"""
     rows = connection.execute(f"{late} {sql}", asked).fetchall()
-    found = with_objections(connection, [candidate(row[:-1]) for row in rows], begin.scopes, begin.now)
+    found = with_topics(connection, [candidate(row[:-1]) for row in rows])
+    found = with_objections(connection, found, begin.scopes, begin.now)
     reasons = [f"it worked {_times(row[-1])} lately" for row in rows]
     return [Point(memory=one, reason=reason) for one, reason in zip(found, reasons, strict=True)]
 

@@ -26,7 +26,7 @@ LEAST_LINE, LONGEST_LINE = 60, 600
 """Characters of one memory in a briefing, those that say what was asked; the whole is one `aftermind show` away."""
 LONGEST_COST = 260
 """Tokens of one memory, so that two are told in any script: in those that cost more, lines are shorter."""
-LONGEST_SOURCE = 120
+LONGEST_SOURCE = LONGEST_TOPIC = 120
 LONG = 400
 """Characters of a memory, text and answer, beyond which its summary is shown in its place, where it has one."""
 LONGEST_STEP = 140
@@ -150,8 +150,8 @@ def _of_length(memory: Candidate, told: Sequence[str], longest: int, says: Mappi
     in_short = stands_for(memory.summary, memory.text, memory.answer)
     label = ", ".join([*told, "in short"] if in_short else told)
     text = quoted(memory.summary if in_short else memory.text)
-    source = _source(memory, memory.pages)
     room = longest // 2 if memory.answer and not in_short else longest
+    source = asked_before(memory.about, room // 2) or _source(memory, memory.pages)
     text = shortened(source + snippet(text, max(room - len(source), room // 2), says), room)
     if memory.turns and not in_short:
         part = text[len(source) :]  # with fewer pages to name, its source is no longer
@@ -165,6 +165,11 @@ def _of_length(memory: Candidate, told: Sequence[str], longest: int, says: Mappi
 def _source(memory: Candidate, pages: Pages) -> str:
     source = said_by(memory.speaker, memory.place, pages)
     return f"{quoted(source)}: " if source else ""
+
+
+def asked_before(about: str, most: int) -> str:
+    """What a reaction is about, to stand before it: `webhook tests time out … that doesn't help`."""
+    return f"{shortened(quoted(about), min(LONGEST_TOPIC, most))} … " if about else ""
 
 
 def stands_for(summary: str, text: str, answer: str) -> bool:

@@ -108,6 +108,8 @@ class Candidate(Struct, frozen=True, kw_only=True, gc=False):
     """Live memories that say something else of the same thing."""
     corrected: tuple[MemoryId, ...] = ()
     """Live memories that say what was wrong with it."""
+    about: str = ""
+    """Of a mere reaction the question it follows, which is another memory."""
     notes: tuple[str, ...] = ()
     """What else its line in a briefing says of it."""
 

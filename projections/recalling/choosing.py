@@ -66,14 +66,40 @@ def _others(
 ) -> tuple[Located, NDArray[np.float64]]:
     """Those that are near, besides the best by what they say; and the cosines of these and of them, 0 where texts have
     nothing to do with each other."""
-    cosines, positions, theirs = near.beside(best)
+    cosines, positions, theirs = _with_reactions(found, near, best, *near.beside(best))
     others, beside, unseen = _near_others(connection, found, best, positions, theirs)
     if unseen >= IN_THE_WAY:
-        cosines = near.of(best)
-        positions, theirs = near.among(_every_visible(connection, found))
+        among = near.among(_every_visible(connection, found))
+        cosines, positions, theirs = _with_reactions(found, near, best, near.of(best), *among)
         others, beside, _ = _near_others(connection, found, best, positions, theirs)
     every = np.concatenate([cosines, beside]).astype(np.float64)
     return others, np.where(every >= LEAST_NEAR, every, 0.0)
+
+
+def _with_reactions(
+    found: Found,
+    near: Nearby,
+    best: NDArray[np.int64],
+    cosines: NDArray[np.float32],
+    positions: NDArray[np.int64],
+    theirs: NDArray[np.float32],
+) -> tuple[NDArray[np.float32], NDArray[np.int64], NDArray[np.float32]]:
+    """What is only a reaction is as near as what it is about, if not nearer: of the best, and besides these of what is
+    near."""
+    shelves = [line.held.shelf for line in found.lines]
+    each = [(shelf.positions, *shelf.about()) for shelf in shelves]
+    reacting, about = (np.concatenate([at[one[n]] for at, *one in each]) for n in (0, 1))
+    some = np.isin(reacting, best) | np.isin(about, positions) | np.isin(about, best)
+    if not some.any():
+        return cosines, positions, theirs
+    reacting, lifted = reacting[some], near.of(about[some])
+    order = reacting.argsort()
+    cosines = np.maximum(cosines, looked_up(reacting[order], lifted[order], best).astype("f4"))
+    more = ~np.isin(reacting, best)
+    every = np.concatenate([positions, reacting[more]])
+    nearest = np.concatenate([theirs, lifted[more]])
+    distinct = np.unique(every)
+    return cosines, distinct, best_of_each(every, nearest, distinct).astype("f4")
 
 
 def _near_others(

@@ -18,6 +18,7 @@ from aftermind.engine.moments import microseconds, microseconds_or_none, moment
 from aftermind.engine.names import KINDS, Collection, Kind, MemoryId, Scope, SessionId
 from aftermind.engine.sqlite import VALUES, Connection, as_json, as_json_or_none
 from aftermind.projections.recalling.candidate import Candidate, Outcomes
+from aftermind.projections.recalling.topics import with_topics
 from aftermind.projections.views.seen import in_scopes, in_scopes_or_all, known, live
 
 COLUMNS = """position, memory, kind, collection, scope, status, locked, text, answer, speaker, tags, session, exchange,
@@ -77,7 +78,7 @@ def newest(connection: Connection, query: Query, now: datetime) -> list[Candidat
         wanted = {**filters(own, now), "scope": scope, "kind": kind, "limit": query.limit}
         found += [candidate(row) for row in connection.execute(sql, wanted)]
     found = sorted(found, key=attrgetter("at", "position"), reverse=True)[: query.limit]
-    return with_objections(connection, found, query.scopes, now)
+    return with_objections(connection, with_topics(connection, found), query.scopes, now)
 
 
 def by_id(connection: Connection, memory: str, scopes: Sequence[Scope] | None = None) -> Candidate | None:
@@ -139,7 +140,8 @@ def whole(connection: Connection, positions: Sequence[int], query: Query, now: d
     that order. Whoever shows one asks for it here, so that nothing is shown that was put away a moment ago."""
     sql = f"SELECT {COLUMNS} FROM shelf WHERE {visible(query)} AND position IN ({VALUES.format('positions')})"
     rows = {row[0]: row for row in connection.execute(sql, {**filters(query, now), "positions": as_json(positions)})}
-    return with_objections(connection, [candidate(rows[one]) for one in positions if one in rows], query.scopes, now)
+    found = with_topics(connection, [candidate(rows[one]) for one in positions if one in rows])
+    return with_objections(connection, found, query.scopes, now)
 
 
 def ids(connection: Connection, positions: Sequence[int], query: Query, now: datetime) -> dict[int, MemoryId]:

@@ -17,6 +17,7 @@ from aftermind.projections.recalling.arrays import longer, places
 from aftermind.projections.recalling.candidate import Outcomes
 from aftermind.projections.recalling.matching import LONG
 from aftermind.projections.recalling.recall import SAID_THERE
+from aftermind.projections.recalling.topics import topic
 from aftermind.projections.recalling.turns import MISSING, Turns
 from aftermind.projections.views.seen import known
 
@@ -49,8 +50,8 @@ _MOST = (1 << _VERDICTS) - 1
 _JUDGED = f"""iif(s.worked + s.partial + s.failed, min(s.worked, {_MOST})
   | (min(s.partial, {_MOST}) << {_VERDICTS}) | (min(s.failed, {_MOST}) << {2 * _VERDICTS}), 0)"""
 _ROWS = f"""SELECT s.position, {_TOLD}, ifnull(s.ends, {_NEVER}), ifnull(s.since, 0), s.at, {_JUDGED}, s.speaker,
-  iif({_IN_TALK}, s.session, NULL) FROM shelf s"""
-_COLUMNS = ("position", "told", "ends", "since", "at", "judged", "speaker", "session")
+  iif({_IN_TALK}, s.session, NULL), ifnull({topic("s")}, {MISSING}) FROM shelf s"""
+_COLUMNS = ("position", "told", "ends", "since", "at", "judged", "speaker", "session", "topic")
 _ROW = np.dtype([(column, np.int64) for column in _COLUMNS])
 _FIRST = f"{_ROWS} WHERE s.scope = ? AND s.collection = ? AND s.position > ? AND s.position <= ? ORDER BY 1 LIMIT ?"
 _NEW = f"{_ROWS.replace('shelf s', 'shelf s NOT INDEXED')} WHERE s.position > ? AND s.scope = ? ORDER BY 1"
@@ -120,6 +121,8 @@ class Shelved:
         """By ordinal. Who spoke by their number; so the session of those that were said in one, else `MISSING`."""
         self._sessions, self._speakers = Numbers(), Numbers()
         self._turns = Turns()
+        self._about: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
+        """Where mere reactions stand, and what they are about, as long as nothing changes."""
         self._dated = False
         """Whether one of them is so from a time on."""
         self.answers = False
@@ -195,6 +198,18 @@ class Shelved:
         asks = (before != MISSING) & (self._column["told"][before] & (ASKS << _MANNER) != 0)
         return before, after, asks & (self._column["speaker"][before] != self._column["speaker"][ordinals])
 
+    def about(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Which memories are only a reaction to an answer, by their ordinals; and the question each is about, whether
+        that is over or not."""
+        if self._about is None:
+            topics = self._column["topic"][: self.count]
+            reacting = (topics != MISSING).nonzero()[0]
+            ordinals, there = places(self.positions, topics[reacting])
+            seen = (self._column["told"][ordinals[there]] >> _SEEN) & _BITS[_SEEN]
+            known = (seen == LIVE) | (seen == PAST)
+            self._about = reacting[there][known], ordinals[there][known]
+        return self._about
+
     @property
     def end(self) -> int:
         """Behind all of their positions."""
@@ -212,7 +227,7 @@ class Shelved:
     def in_order(self) -> None:
         """By position, each once: what was read collection by collection may have moved meanwhile."""
         _, order = np.unique(self.positions, return_index=True)
-        self.count = len(order)
+        self.count, self._about = len(order), None
         for column in self._column.values():
             column[: self.count] = column[order]
         self._turns = Turns()
@@ -227,7 +242,7 @@ class Shelved:
         rows = self._rows(connection, _AGAIN, (as_json(what), self._scope))
         ordinals, there = places(self.positions, rows["position"])
         missed, rows = rows[~there], rows[there]
-        for name in ("told", "ends", "since", "at", "judged", "speaker"):
+        for name in ("told", "ends", "since", "at", "judged", "speaker", "topic"):
             self._column[name][ordinals[there]] = rows[name]
         self._note(rows)
         if len(missed):
@@ -254,7 +269,7 @@ class Shelved:
         kept = np.fromiter((row[0] for row in there), np.int64)
         known = (self._column["told"][: self.count] >> _SEEN) & _BITS[_SEEN] != GONE
         gone = (known & ~np.isin(self.positions, kept)).nonzero()[0]
-        self._column["told"][gone] = GONE << _SEEN
+        self._column["told"][gone], self._about = GONE << _SEEN, None
         self._gone += len(gone)
         return [int(position) for position in self._column["position"][gone]]
 
@@ -272,12 +287,13 @@ class Shelved:
         sessions, speakers = self._sessions, self._speakers
         return np.fromiter(
             (
-                (position, told, ends, since, at, judged, speakers[speaker], sessions[session])
-                for position, told, ends, since, at, judged, speaker, session in connection.execute(sql, values)
+                (position, told, ends, since, at, judged, speakers[speaker], sessions[session], topic)
+                for position, told, ends, since, at, judged, speaker, session, topic in connection.execute(sql, values)
             ),
             _ROW,
         )
 
     def _note(self, rows: NDArray[np.void]) -> None:
+        self._about = None
         self._dated = self._dated or bool(np.any(rows["since"]))
         self.answers = self.answers or bool(np.any(rows["told"] & (((1 << _LENGTH) - 1) << _LENGTH)))

@@ -22,7 +22,7 @@ from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.reading.spellings import marked
 from aftermind.projections.reading.terms import Term, otherwise, rarity
-from aftermind.projections.recalling.arrays import first_of_each, numbered_anew, places
+from aftermind.projections.recalling.arrays import first_of_each, looked_up, numbered_anew, places
 from aftermind.projections.recalling.matching import K1_PLUS_1, LONG, TELLING_WORDS, brevity, saturated
 from aftermind.projections.recalling.postings import Held, Postings
 from aftermind.projections.recalling.saying import NOTHING_SAID, NOWHERE, Located, Saying, added_up
@@ -90,13 +90,29 @@ class Pairs(Struct, frozen=True):
 
 
 class Best(Struct, frozen=True):
-    """Those of a scope that say most of a query, in the order of their positions: what is probably said beside each in
-    its session lends it, and how many characters it has."""
+    """Those of a scope that say most of a query: what is probably said beside each in its session lends it, and how
+    many characters it has."""
 
     ordinals: Ordinals
     says: Saying
     lent: Floats
     lengths: Floats
+
+    def with_these(self, these: Ordinals, says: Saying, lengths: Floats) -> Best:
+        """The same and these, behind all others, with what they say."""
+        known = places(these, self.ordinals)[1]
+        if not known.any():
+            others, lent = self, np.zeros(len(these))
+        else:
+            kept = (~known).nonzero()[0]
+            others = Best(self.ordinals[kept], self.says.take(kept), self.lent[kept], self.lengths[kept])
+            lent = looked_up(self.ordinals, self.lent, these)
+        return Best(
+            np.concatenate([others.ordinals, these]),
+            Saying.joined([others.says, says]),
+            np.concatenate([others.lent, lent]),
+            np.concatenate([others.lengths, lengths]),
+        )
 
 
 class Line:
@@ -119,8 +135,8 @@ class Line:
         """Of those that may be seen and say something, at least the best `enough`."""
         leading, end = self.asked[: self._led], len(self.asked)
         found = np.sort(np.concatenate([mark for word in leading for mark in word.said.marks] or [_NOBODY]))
-        found = found[first_of_each(found)]
-        found = found[self.held.shelf.visible(found, sight)]
+        every = found[first_of_each(found)]
+        found = every[self.held.shelf.visible(every, sight)]
         strengths = self._strengths(found)
         pairs = self._pairs(found, 0, self._led)
         if self._led < end:
@@ -134,9 +150,40 @@ class Line:
             others = self._pairs(found, self._led, end)
             pairs = Pairs(*map(np.concatenate, zip(astuple(pairs), astuple(others), strict=True)))
         says = self._added_up(pairs, strengths, len(found))
-        own, answered = self.held.shelf.lengths(found)
-        lengths = own if answered is None else own + answered
-        return Best(found, says, self._lent(found, says.shares), lengths.astype(np.float64))
+        return self._with_reactions(
+            Best(found, says, self._lent(found, says.shares), self._lengths(found)), every, sight
+        )
+
+    def _with_reactions(self, best: Best, every: Ordinals, sight: Sight) -> Best:
+        """With those that are only a reaction and may be seen, where what they are about is one of `every` memory that
+        says something. They say of each word what the question does, if not more themselves; its answer, which they
+        react to, says nothing for them."""
+        reacting, about = self.held.shelf.about()
+        some = (places(every, about)[1] & self.held.shelf.visible(reacting, sight)) if len(reacting) else reacting > 0
+        if not some.any():
+            return best
+        each = about[some].astype(np.uint32)
+        topics = np.sort(each)
+        topics = topics[first_of_each(topics)]
+        itself = self._strengths(topics)[0]
+        asked = self._parts(topics, np.array([itself, 0 * itself, itself]))[:, topics.searchsorted(each)]
+        said = asked.any(axis=0)
+        these, asked = reacting[some][said].astype(np.uint32), asked[:, said]
+        parts = np.maximum(asked, self._parts(these, self._strengths(these)))
+        words, columns = parts.nonzero()
+        theirs = added_up(self._rows[words], columns, parts[words, columns], self._weights[words], len(these))
+        return best.with_these(these, theirs, self._lengths(these))
+
+    def _parts(self, ordinals: Ordinals, strengths: Floats) -> Floats:
+        """What those memories say, a row a word of this line, where they say it so strongly in each of the ways."""
+        pairs = self._pairs(ordinals, 0, len(self.asked))
+        found = np.zeros((len(self.asked), len(ordinals)))
+        found[pairs.words, pairs.columns] = self._weights[pairs.words] * strengths[pairs.ways, pairs.columns]
+        return found
+
+    def _lengths(self, ordinals: Ordinals) -> Floats:
+        own, answered = self.held.shelf.lengths(ordinals)
+        return (own if answered is None else own + answered).astype(np.float64)
 
     def _lent(self, found: Ordinals, shares: Floats) -> Floats:
         """What is probably said beside each in its session lends it: what those say that stand beside it here."""
