@@ -88,6 +88,8 @@ def _with_reactions(
     near."""
     shelves = [line.held.shelf for line in found.lines]
     each = [(shelf.positions, *shelf.about()) for shelf in shelves]
+    if not any(len(one) for _, one, _ in each):
+        return cosines, positions, theirs
     reacting, about = (np.concatenate([at[one[n]] for at, *one in each]) for n in (0, 1))
     some = np.isin(reacting, best) | np.isin(about, positions) | np.isin(about, best)
     if not some.any():
