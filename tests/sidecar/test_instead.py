@@ -142,3 +142,91 @@ def test_what_worked_in_the_users_own_way_is_no_success_of_the_answer() -> None:
 def test_a_long_answer_is_read_in_time_that_grows_with_its_length(many: str) -> None:
     long = many * (100_000 // len(many))
     assert judge(exchange(f"no, we use {long}", prompt=long, answer=long)).outcome in ("failed", "unknown")
+
+
+@pytest.mark.parametrize(
+    ("prompt", "answer", "said"),
+    [
+        ("install with npm", "npm install done", "use pnpm, not npm"),
+        ("install with npm", "npm install done", "use pnpm instead"),
+        ("install with npm", "npm install done", "no, use pnpm"),
+        ("use Redis", "Added Redis.", "don't use Redis, use Memcached"),
+        ("use Redis", "Added Redis.", "no, use Memcached"),
+        ("make the header blue", "Changed it to blue.", "use green, not blue"),
+        ("make the header blue", "Changed it to blue.", "use green instead"),
+        ("write it in JS", "Done, in JS.", "use TypeScript instead"),
+    ],
+)
+def test_who_takes_back_what_they_asked_for_has_changed_their_mind(prompt: str, answer: str, said: str) -> None:
+    assert judge(exchange(said, prompt=prompt, answer=answer)).outcome == "unknown"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "use pnpm instead of npm in the Dockerfile",
+        "use pnpm instead of npm for the docs site",
+        "please use pnpm rather than npm in CI",
+        "don't use npm in the docs, use pnpm",
+        "don't use npm for the docs, use pnpm there",
+        "no, run prettier next",
+        "no, run prettier first",
+        "no, use hooks like you did",
+        "no, we use feature flags for the rollout, leave it",
+        "no, I run Linux, so that is good",
+        "no, I run into this all the time",
+        "no, we use English",
+        "use bullet points instead",
+        "use German instead",
+        "please use shorter sentences instead",
+        "maybe, not sure",
+    ],
+)
+@pytest.mark.parametrize("before", [INSTALLED, TOLD, RAN, {"prompt": "set the timeout to 30", "answer": "Sure."}])
+def test_a_task_beside_it_or_a_taste_is_none(said: str, before: dict[str, str]) -> None:
+    assert judge(exchange(said, **before)).outcome in ("unknown", "worked")
+
+
+@pytest.mark.parametrize("said", ["no, we use pnpm", "no, I use pnpm", "use pnpm instead"])
+def test_the_reply_to_a_question_anywhere_in_an_answer_is_none(said: str) -> None:
+    answer = "Do you use npm? Then run npm install. " + "It reads package.json and writes a lock file beside it. " * 8
+    assert judge(exchange(said, prompt="how do I install it?", answer=answer)).outcome == "unknown"
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        {"prompt": "thanks", "answer": "You're welcome!"},
+        {"prompt": "good morning", "answer": "Good morning!"},
+        {"prompt": "we deploy on Tuesdays", "answer": "Noted."},
+    ],
+)
+@pytest.mark.parametrize("said", ["use pnpm instead", "no, use pnpm"])
+def test_of_what_was_only_noted_nothing_is_put_in_its_place(before: dict[str, str], said: str) -> None:
+    assert judge(exchange(said, **before)).outcome == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("said", "outcome"),
+    [
+        ("use cookies instead", "unknown"),
+        ("use cookies, not localStorage", "unknown"),
+        ("don't use localStorage, use cookies", "unknown"),
+        ("we use cookies, not localStorage", "failed"),
+        ("no, we use cookies", "failed"),
+    ],
+)
+def test_what_is_ordered_after_it_was_told_how_things_are_is_a_task(said: str, outcome: str) -> None:
+    told = {"prompt": "how does our login work?", "answer": "It stores the token in localStorage."}
+    assert judge(exchange(said, **told)).outcome == outcome
+
+
+@pytest.mark.parametrize("said", ["no, please", "please", "just", "no"])
+def test_a_few_words_name_nothing(said: str) -> None:
+    assert "use" not in judge(exchange(said, **TOLD)).evidence
+
+
+@pytest.mark.timeout(20)
+def test_many_names_are_looked_for_in_time_that_grows_with_the_text() -> None:
+    asked = " ".join(f"with {'a' * n}" for n in range(1, 200))
+    assert judge(exchange("no, we use pnpm", prompt=asked, answer="a" * 20_000)).outcome in ("failed", "unknown")
