@@ -101,7 +101,8 @@ _TO_KNOW = ASKING - frozenset(
 
 
 _TELL_ME = re.compile(
-    r"\s*(?:please )?(?:tell|show|remind) me (?:the|my|our|all|about|again|what|which|where|who|when|whether|if)\b"
+    r"\s*(?:please )?(?:tell|show|remind) me (?!.{0,60}\b(?:commands?|code|snippets?|steps|way|fix|config|how|to)\b)"
+    r"(?:the|my|our|all|about|again|what|which|where|who|when|whether|if)\b"
     r"|\s*(?:bitte )?(?:sag|zeig)e? mir (?:de[rnms]|die|das|alle|was|welche|wo|wer|wann|ob)\b",
     re.IGNORECASE,
 )
@@ -117,9 +118,16 @@ _TAKES_NOTE = re.compile(
 _DID = re.compile(
     r"`|\b(?:i|we)(?:['’]ve| have)? (?!noted|saved|stored|recorded|remembered)"
     r"(?:\w{2,20}ed|ran|set|put|made|wrote|built)\b"
-    r"|\b(?:done|fixed|pushed|committed|added|try|run|ich habe|j['’]ai|fertig|erledigt)\b",
+    r"|\b(?:done|ran|made|wrote|built|try|run|ich habe|j['’]ai|fertig|erledigt|behoben|umgestellt|entfernt"
+    r"|(?:an|ein|hinzu|um)ge\w{2,20}|ge(?!merkt|speichert|lesen)\w{2,20}(?:t|en)|ajouté|corrigé|modifié|changé|supprimé"
+    r"|mise? à jour|c['’]est fait|hecho|listo|cambiado|añadido|actualizado|corregido|borrado|fatto|aggiunto|corretto"
+    r"|modificato|feito|alterado|corrigido)\b"
+    r"|\b(?!(?:noted|saved|stored|recorded|remembered|need|needed|indeed|speed|agreed|planned|scheduled|based|used)\b)"
+    r"\w{2,20}ed\b|(?:\b(?:is|are|has|have)|['’]s)\b.{0,30}\bnow\b",
     re.IGNORECASE,
 )
+_READS = re.compile(r"read|grep|glob|search|list|recall|remember|memor|todo", re.IGNORECASE)
+"""Tools that look something up or keep it; a command that ran without a path may have done anything."""
 _BRIEF = 160
 """Characters of an answer that only takes note of something."""
 _NO_WORK = frozenset("answer reply respond show explain remember note assume call document".split())  # noqa: SIM905
@@ -155,7 +163,7 @@ def of_another_matter(signs: Sequence[Sign], heard: Sequence[Heard], case: Case)
 
 def prints_another_matter(follow_up: str, case: Case) -> bool:
     """Whether output shares no word with an exchange in which nothing was done or advised."""
-    return only_tells(case) and not named(follow_up) & named(f"{case.prompt} {case.answer}")
+    return only_tells(case) and not _seeks(case) and not named(follow_up) & named(f"{case.prompt} {case.answer}")
 
 
 def only_tells(case: Case) -> bool:
@@ -171,7 +179,7 @@ def only_tells(case: Case) -> bool:
 
 def takes_note(case: Case) -> bool:
     """Whether what was said is no work, and the answer greets, thanks or takes note, and tells of nothing done."""
-    if any(tool.paths for tool in case.tools) or len(case.answer) > _BRIEF:
+    if not all(_READS.search(tool.name) and not tool.paths for tool in case.tools) or len(case.answer) > _BRIEF:
         return False
     if not _TAKES_NOTE.match(case.answer) or _DID.search(case.answer):
         return False
@@ -216,10 +224,14 @@ def _is_more_of_it(part: Heard, case: Case) -> bool:
 def _is_tied(said: Sequence[str], case: Case) -> bool:
     """Whether something is said of what was before. Of what was only told, "again" is of any time, and so is "now",
     where nobody sought advice."""
-    sought = _is_asked(case) and not _SEEKS.isdisjoint(word.text for word in words(case.prompt[:200]))
-    now = said if sought or not only_tells(case) else said[:2]
+    now = said if _seeks(case) or not only_tells(case) else said[:2]
     again = said if not only_tells(case) and _is_asked(case) else said[:2]
     return not (_TIED.isdisjoint(said) and SINCE.isdisjoint(now) and _AGAIN.isdisjoint(again))
+
+
+def _seeks(case: Case) -> bool:
+    """Whether a question is one for advice."""
+    return _is_asked(case) and not _SEEKS.isdisjoint(word.text for word in words(case.prompt[:200]))
 
 
 def asks_to_know(case: Case) -> bool:

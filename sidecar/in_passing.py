@@ -53,18 +53,18 @@ def without_asides(signs: Sequence[Sign], heard: Sequence[Heard], case: Case) ->
         return list(signs)
     before = f"{case.prompt} {case.answer} {' '.join(path for tool in case.tools for path in tool.paths)}"
     asked, known, by_words = asks_to_know(case), named(before), {part.text: part for part in heard}
-    noted = takes_note(case)
+    noted, done = takes_note(case), any(tool.paths for tool in case.tools)
 
     def aside(sign: Sign) -> bool:
         part = by_words.get(sign.words)
         if sign.says != "work" or part is None:
             return False
-        return _is_aside(part, before, known, asked) or (noted and _is_of_another(part, known))
+        return _is_aside(part, before, known, asked, done) or (noted and _is_of_another(part, known))
 
     return [sign for sign in signs if not aside(sign)]
 
 
-def _is_aside(part: Heard, before: str, known: set[str], asked: bool) -> bool:
+def _is_aside(part: Heard, before: str, known: set[str], asked: bool, done: bool) -> bool:
     hit = next((hit for hit in part.hits if hit.sign == "work" and hit.first >= 0), None)
     if hit is None:
         return False
@@ -75,7 +75,7 @@ def _is_aside(part: Heard, before: str, known: set[str], asked: bool) -> bool:
     verb = next((at for at in range(hit.first, min(hit.last + 2, len(said))) if said[at] in _STANDS), -1)
     if verb < 1 or verb + 1 == len(said) or said[verb + 1] not in _WHERE:
         return False
-    return not _is_of_it(said, verb, known, asked)
+    return not _is_of_it(said, verb, known, asked, done)
 
 
 def _is_of_another(part: Heard, known: set[str]) -> bool:
@@ -86,8 +86,9 @@ def _is_of_another(part: Heard, known: set[str]) -> bool:
     return bool(called) and ANAPHORA.isdisjoint(subject) and not called <= ADVISED and not named(part.text) & known
 
 
-def _is_of_it(said: Sequence[str], verb: int, known: set[str], asked: bool) -> bool:
-    """Whether what is said to run is what an exchange was of; of what was only `asked` about, it has to be new."""
+def _is_of_it(said: Sequence[str], verb: int, known: set[str], asked: bool, done: bool) -> bool:
+    """Whether what is said to run is what an exchange was of; of what was only `asked` about, it has to be new. After
+    something was `done`, it is also what all work is part of, where that is new."""
     subject = [word for word in said[:verb] if word not in POLITE]
     if subject and subject[0] in _TELLING:
         return False
@@ -96,5 +97,6 @@ def _is_of_it(said: Sequence[str], verb: int, known: set[str], asked: bool) -> b
         return True
     again = not _AGAIN.isdisjoint(said)
     if again or not SINCE.isdisjoint(said):
-        return bool(named(" ".join(said if called <= ALL_WORK else subject)) & known) or (again and called <= ALL_WORK)
+        whole = called <= ALL_WORK
+        return bool(named(" ".join(said if whole else subject)) & known) or ((again or done) and whole)
     return not asked and named(" ".join(subject)) <= known

@@ -100,6 +100,7 @@ through|fine|clean|cleanly|ok|well|smoothly|perfectly|nicely|flawlessly|successf
         match|matches .. to the
         makes sense|total|perfect now
         ^ that explains
+        ^ ah|oh|ok|okay|wow|right|thanks that explains
         got it working|running
         can confirm
         no problem|problems|issue|issues|trouble at|so|with|anymore|since|now|here|whatsoever|in|on

@@ -204,3 +204,39 @@ def test_what_fails_beside_a_success_is_a_part_of_it() -> None:
 
 def test_what_is_to_be_undone_is_to_be_undone_whatever_else_fails() -> None:
     assert judge(exchange("revert that. Login is broken", **DONE)).outcome == "failed"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "answer", "said"),
+    [
+        ("the Dockerfile should use node 20", "OK, updated.", "the build fails now"),
+        ("the header must be red", "Sure, changed the header.", "the build is broken now"),
+        ("der Header muss rot sein", "Alles klar, geändert.", "der Build läuft nicht mehr"),
+        ("der Header muss rot sein", "Klar, angepasst.", "die Seite ist jetzt leer"),
+        ("le header doit être rouge", "Bien, c'est corrigé.", "la page est cassée"),
+        ("el header debe ser rojo", "Vale, hecho.", "la página ya no carga"),
+        ("the login needs a box to stay", "Good, it has one now.", "the build is broken now"),
+    ],
+)
+def test_who_tells_that_something_was_done_takes_note_of_nothing(prompt: str, answer: str, said: str) -> None:
+    assert judge(exchange(said, prompt=prompt, answer=answer)).outcome == "failed"
+
+
+@pytest.mark.parametrize("said", ["the login is broken now", "the build fails again", "CI fails now"])
+def test_a_command_that_ran_may_have_broken_anything_and_a_look_nothing(said: str) -> None:
+    before = {"prompt": "we need the seeds on production", "answer": "OK, all there."}
+    assert judge(exchange(said, **before, tools=(ToolUse(name="Bash"),))).outcome == "failed"
+    assert judge(exchange(said, **before, tools=(ToolUse(name="memory_search"),))).outcome == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "answer", "said"),
+    [
+        ("what should I use for dates?", "Use moment.", "TypeError: Cannot read properties of undefined"),
+        ("which flag do I need?", "Add --legacy-peer-deps.", "npm ERR! code ERESOLVE"),
+        ("show me the code for the hook", "useEffect(() => fetch(url), [])", "the page crashes"),
+        ("show me the steps", "1. set A. 2. restart", "the page is blank now"),
+    ],
+)
+def test_what_fails_after_advice_may_be_of_it(prompt: str, answer: str, said: str) -> None:
+    assert judge(exchange(said, prompt=prompt, answer=answer)).outcome == "failed"

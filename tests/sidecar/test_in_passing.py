@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from aftermind.engine.events import ToolUse
 from aftermind.sidecar.cues import judge
 from tests.sidecar.test_cues import exchange
 
@@ -116,3 +117,24 @@ def test_a_failure_beside_a_fact_is_not_a_part() -> None:
 def test_many_facts_are_read_in_time_that_grows_with_their_number() -> None:
     many = "staging runs on port 8080. " * 2_000
     assert judge(exchange(many, prompt=many, answer=many)).outcome in ("worked", "unknown")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "the app runs in docker now",
+        "the server runs on port 8080 now",
+        "the site works on mobile now",
+        "the deploy works on staging now",
+    ],
+)
+def test_after_something_was_done_all_work_that_runs_now_is_news_of_it(said: str) -> None:
+    edit = ToolUse(name="Edit", paths=("src/a.py",))
+    done = {"prompt": "fix the crash", "answer": "I guarded the null."}
+    assert judge(exchange(said, **done, tools=(edit,))).outcome == "worked"
+    assert judge(exchange("the admin panel runs on port 8000 now", **done, tools=(edit,))).outcome == "unknown"
+
+
+@pytest.mark.parametrize("said", ["ah ok that explains it", "oh wow that explains it", "thanks, that explains a lot"])
+def test_what_is_explained_is_a_success_behind_a_word_or_two_as_well(said: str) -> None:
+    assert judge(exchange(said, prompt="why is it slow?", answer="The index is missing.")).outcome == "worked"
