@@ -263,7 +263,8 @@ def _is_plain(read: Sequence[Read], at: int, before: str) -> bool:
 def _resolved(one: Read, goes_on: Read | None) -> bool:
     """Whether a choice names what was chosen: by a name, by what it is not, or right after the word for it."""
     said = one.said if goes_on is None else f"{one.said} {goes_on.said}"
-    told = {word.text for other in (one, goes_on) if other is not None for word in other.clause.words}
+    told = set(before_why([word.text for word in one.clause.words]))
+    told |= {word.text for word in goes_on.clause.words} if goes_on is not None else set()
     if _LETTERS.search(one.said):
         return _RATHER.search(said) is not None or (goes_on is None and _LATIN.search(said) is not None)
     if {word.text for word in one.clause.words} & AND and not told & INSTEAD:
@@ -383,7 +384,7 @@ def _confided(read: Sequence[Read], at: int, end: int, kind: Kind) -> bool:
     sentences = {one.clause.sentence for one in read[at:end]}
     if names_secret(" ".join(one.said for one in around(read, at, end) if one.clause.sentence in sentences)):
         return True
-    return kind in ("configuration", "fact") and any(speaks_of_secrets(one.said) for one in read[at:end])
+    return kind in ("configuration", "fact") and speaks_of_secrets(" ".join(one.said for one in read[at:end]))
 
 
 def _turns(one: Read, after: Read) -> bool:

@@ -39,6 +39,14 @@ _AT_THE_END = lazily(
 
 _WHEN = WHENS | CONDITIONS | WHERE | {"whenever", "before", "after", "while"}
 """What says in which case something holds begins with one of these."""
+_FOR_LATER = lazily(r"\W{0,3}(?:for the future|für die zukunft|pour l['’]avenir|para el futuro)\b", re.IGNORECASE)
+_TASKS = frozenset(
+    """
+    add implement build create make support refactor move rename fix extract replace consider plan introduce integrate
+    baue bau ajoute ajouter crée créer agrega añade crea
+    """.split()  # noqa: SIM905
+)
+"""What begins with one of these is kept for later, and no rule: "for the future: add a dark mode"."""
 _ALLOWED = frozenset({"fine", "ok", "okay", "allowed", "permitted"})
 _ACTS = frozenset("deploying merging pushing committing releasing squashing rebasing mocking".split())  # noqa: SIM905
 _COMMA = lazily("[,:，]")
@@ -96,6 +104,8 @@ def read_for_good(clause: Clause, message: str, ready: Table) -> Read:
         return _ordered_when(whole, rest, clause.text[far:])
     alone = Clause(clause.text[far:], clause.start + far, rest, clause.asks, clause.sentence)
     signs = read_clause(alone, message, ready).signs
+    if _FOR_LATER.match(message, clause.start) and _begins(alone) in _TASKS:
+        return whole
     of_all = _begins(alone) in ("all", "every") and signs & {"put", "rulish"}
     if "rule" in signs or of_all or _is_allowed(alone) or _begins(alone) in ORDERS | FORBIDDING:
         return structs.replace(whole, signs=whole.signs | {"rule"})

@@ -44,7 +44,15 @@ _DONE = frozenset(
     "run rerun update format lint bump rebase squash pull rebuild regenerate tag typecheck".split()  # noqa: SIM905
 )
 _STEPS = frozenset("commit push pr merge release deploy deployment pull-request".split())  # noqa: SIM905
-"""What is done over and over by who works on a project, and by no program that is made there."""
+"""What is done over and over by who works on a project."""
+_OF_THE_PROJECT = frozenset(
+    """
+    test tests suite linter linters lint formatter checks check typecheck typechecker build changelog version docs
+    documentation readme lockfile lockfiles snapshots types dependencies translations migration migrations seed seeds
+    hooks branch history commits code generator codegen schema notes
+    """.split()  # noqa: SIM905
+)
+"""What of it that is done to: a program that is made there commits, pushes and merges, too, and updates a row first."""
 _SURE = (
     ("make", "sure", "to"),
     ("make", "sure", "you"),
@@ -68,6 +76,9 @@ def _leaves_alone(rule: Read, one: Read) -> bool:
     """Whether another clause asks for nothing that the rule may be of: it is one, too, or only polite, or goes on with
     what the rule says."""
     said = {word.text for word in one.clause.words}
+    begins = [word.text for word in one.clause.words[:2]]
+    if begins[:1] in (["i"], ["we"]) and begins[1:] in (["am"], ["are"], ["will"]):  # "…, I'll do it"
+        return False
     if said <= POLITE | NO or "rule" in one.signs or _is_of_all(_said(one)) or in_its_place(rule, one):
         return True
     follows = one.clause.sentence == rule.clause.sentence and one.clause.start > rule.clause.start
@@ -131,7 +142,10 @@ def _is_wanted(said: Sequence[str]) -> bool:
         return False
     *what, when, each, step = rest[:-1] if rest[-2:] == ["pull", "request"] else rest
     every = when in ("before", "after") and each in ("every", "each", "any")
-    return every and step in _STEPS | {"pull"} and not set(what) & (_POINTING - {"the", "and", "a"})
+    if not every or step not in _STEPS | {"pull"} or set(what) & (_POINTING - {"the", "and", "a"}):
+        return False
+    told, named = set(what), rest[0] in ("run", "rerun") and not {"the", "a"} & set(what)
+    return named or not told - {"and"} - _DONE or bool(told & _OF_THE_PROJECT)
 
 
 def _parted(said: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -102,7 +102,10 @@ example|snippet|file
         ^ as a|an user|customer|visitor|guest|admin
         i|we prefer not to talk|discuss|say|answer|think|decide|go|share|explain|comment
         says the|it
-        before i|we can|go|leave|sleep
+        before i|we can
+        before i go|leave|sleep
+        before we go home|out|offline|today
+        before we leave today|now|home|work|for
         i would rather|prefer you|not|we|it
         i prefer the? first|second|latter|former|other|last|option|one
         supposing|pretend|assuming|translate

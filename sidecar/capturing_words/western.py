@@ -128,7 +128,8 @@ FR = {
     ".. est|sont|utilise|tourne|a\nnous n'|avons|hébergeons|livrons\non n' a|utilise|héberge pas\non livre"
     "|déploie|héberge|publie|déploie .. tous|chaque|le|chez|sur\nle client|fournisseur|banque .. ne|n'|veut"
     "|utilise|accepte",
-    "once": "pour l' instant\npour le moment\ncette fois\njuste|seulement pour|cette|ce|ici\npour ce|cet|cette"
+    "once": "ne jamais $order cette|ce|cet|ces|ici"
+    "\npour l' instant\npour le moment\ncette fois\njuste|seulement pour|cette|ce|ici\npour ce|cet|cette"
     "|aujourd\naujourd' hui\nen ce moment\njusqu'|jusque\ndemain\npas encore\nd' abord\nprovisoirement"
     "|temporairement",
     "maybe": "si|s'|peut-être|supposons|imagine|imaginons|admettons|probablement\npeut être\nje crois|pense"

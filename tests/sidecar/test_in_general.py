@@ -31,6 +31,8 @@ For the future, use tabs.
 ne jamais committer sur main
 mainに直接pushしないで
 本番に直接デプロイしないでください
+tests must pass before we go to production
+make sure to update dependencies before each release
 """.strip().splitlines()
 NO_RULES = """
 don't use unwrap() here
@@ -111,6 +113,22 @@ pushしないで
 tests must pass before I go home
 tests must pass before we leave today
 we don't deploy with GitHub Actions anymore?
+don't put comments in templates, I'll do it
+don't use fixtures in tests, I am debugging
+make sure to update the user before every push
+make sure to update a row before each merge
+remember to bump the counter after each push
+don't forget to update the timestamp after every commit
+be sure to rebuild the search index after every deploy
+make sure to run the callback before every commit
+for the future: add a dark mode
+for the future, add pagination to the list
+pour l'avenir, ajoute un cache
+ne jamais committer ici
+ne jamais merger cette branche
+この変更は本番に直接反映しないで
+私はmainに直接pushしないです
+mainに直接pushしないでと言われた
 """.strip().splitlines()
 
 
@@ -151,6 +169,10 @@ def test_what_is_told_to_be_known_is_no_rule(line: str) -> None:
         "remember that the password is in 1Password: hunter2-blue",
         "remember that the API key is in 1Password, it is abc123def",
         "remember that the password is 1Password",
+        "remember that the password is in Vault, Hunter",
+        "remember that the password is in Vault, vault Hunter2",
+        "remember that the PIN is in Vault, 4711",
+        "remember that the token is in Vault, abc123def",
         "remember that the vault password is in use, Hunter2",
         "remember that the token is stored in abc123",
         "the API key is sk-4f9a77 and stored in Vault",
@@ -186,6 +208,7 @@ def test_what_is_told_to_have_to_be_so_stays_a_rule(message: str) -> None:
         ("we replaced RabbitMQ with Redis because ops already runs it", "decision"),
         ("we dropped Kafka since nobody used it", "decision"),
         ("we replaced it because nobody used it", ""),
+        ("we dropped the column because nobody used it", ""),
     ],
 )
 def test_why_something_was_chosen_does_not_hide_what_was(message: str, kind: str) -> None:
