@@ -98,3 +98,17 @@ def test_another_order_under_another_condition_is_not_opposed():
     )
     assert clashes([one, other]) == ()
     assert clashes([one, rule("2", "Always use pnpm")])[0].first == "1"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Never use mocks", "Mocks are no longer allowed"),
+        ("Never use mocks", "Mocks are not ok"),
+        ("Never log fine details", "Always log details"),
+    ],
+)
+def test_what_is_allowed_no_more_is_not_opposed_to_a_ban(one: str, other: str) -> None:
+    (stance, its) = sense(one).stance, sense(other).stance
+    assert stance is None or its is None or stance.forbids == its.forbids or stance.words != its.words
+    assert sense("Mocks are fine").stance == sense("Always use mocks").stance

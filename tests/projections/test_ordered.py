@@ -69,6 +69,16 @@ import the German holidays | import the English holidays
 we sell in German shops | we sell in English shops
 always use jest for units | always use vitest for browsers
 always use poetry: it pins | always use uv
+use npm (not for the docs) | use yarn
+use npm since it is stable, in the docs only | use yarn
+use npm because yarn is slow unless it is cached | use yarn
+document how to use npm | document how to use pnpm
+add a guide to use npm | add a guide to use yarn
+test with npm | test with pnpm
+check compatibility with npm | check compatibility with pnpm
+ship a template with npm | ship a template with pnpm
+show errors in German | show errors in English
+generate invoices in German | generate invoices in English
 """.strip().splitlines()
 
 
@@ -116,6 +126,10 @@ def test_a_decision_in_the_same_words_denied_is_taken_back(line: str) -> None:
         "we decided to use RabbitMQ, not Kafka | we decided not to use RabbitMQ",
         "we decided to support IE11 | we decided not to support IE11 and Safari 9",
         "we decided to use Redis | we will not use Redis for now",
+        "we decided to merge it | we decided not to merge it",
+        "we decided to refactor this | we decided not to refactor this",
+        "we will deploy today | we will not deploy today",
+        "we will use Redis this week | we will not use Redis this week",
     ],
 )
 def test_a_decision_of_something_else_takes_none_back(line: str) -> None:

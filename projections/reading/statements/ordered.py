@@ -43,7 +43,7 @@ _FROM_NOW = re.compile(
     r"|d'ora in poi|vanaf nu|(?:here|in (?:this|our) (?:repo|repository|project|codebase))(?=\W*\Z))(?!\w)[\s,:–—-]*",
     re.IGNORECASE,
 )
-_WHY = re.compile(r"(?:[,;]|\s)\s?(?:because|since|weil|denn|parce qu|porque)\b.*|\s\(.*", re.DOTALL | re.IGNORECASE)
+_WHY = re.compile(r"(?:[,;]|\s)\s?(?:because|since|weil|denn|parce qu|porque)\b(?P<why>.*)", re.DOTALL | re.IGNORECASE)
 _AGAINST = re.compile(
     r",?\s(?:instead of|rather than|and not|not|statt|und nicht|plutôt que|et pas|en vez de|y no)\s"
     r"(?P<other>[\w.+-]+)\W*\Z",
@@ -106,7 +106,9 @@ def order(text: str) -> Order | None:
     """What a rule or a decision orders, where it is one thing with one such value."""
     if len(text) > LONGEST:
         return None
-    rest = _WHY.sub("", _FROM_NOW.sub(" ", text.replace("’", "'"))).strip(" .!\n")
+    rest = _without_why(text)
+    if rest is None:
+        return None
     against = _AGAINST.search(rest)
     rest = rest[: against.start()] if against is not None else rest
     said = [word.casefold() for word in _WORD.findall(rest)]
@@ -129,19 +131,38 @@ def order(text: str) -> Order | None:
         before = before[:-1]
         if sort == "language" and _MANY & set(before):
             return None
-    elif not {"use", "with"} & {*before, *after}:
+    elif not {"use", "with"} & {*before, *after} or _SEVERAL & {*before, *after}:
         return None
     about = frozenset(map(plain, (*before, *after)))
     return Order(about, sort, value, anew="instead" in said or against is not None) if about else None
 
 
+def _without_why(text: str) -> str | None:
+    """What is said without its reason; None where that says on, under which condition or what else."""
+    rest = _FROM_NOW.sub(" ", text.replace("’", "'"))
+    why = _WHY.search(rest)
+    if why is None:
+        return rest.strip(" .!\n")
+    if _MORE.search(why["why"].strip(" .!\n")) or {word.casefold() for word in _WORD.findall(why["why"])} & _ONLY:
+        return None
+    return rest[: why.start()].strip(" .!\n")
+
+
+_ONLY = frozenset("only unless except until but however otherwise if when else nur außer sonst aber sauf".split())  # noqa: SIM905
 _MANY = frozenset(
     """
     add provide include translate translation translations ship offer support publish import export test check read
-    search sell cover accept
+    search sell cover accept show display render seed store generate
     """.split()  # noqa: SIM905
 )
 """What is done in one language may be done in another, too; what is written in one is written in one."""
+_SEVERAL = frozenset(
+    """
+    test check support ship provide include publish compatible compatibility compare document explain describe guide
+    template templates example examples show shows works work how
+    """.split()  # noqa: SIM905
+)
+"""What is done with one tool may be done with another, too: a guide to it, a test of how it works with it."""
 _BEFORE = {"language": "in", "day": "on"}
 
 
@@ -203,7 +224,7 @@ def leaves(newer: str, older: str) -> str:
 
 def _decided(text: str) -> tuple[bool, frozenset[str]] | None:
     """Whether a decision denies, and what; None where it says more than one thing."""
-    rest = _WHY.sub("", _FROM_NOW.sub(" ", text.replace("’", "'"))).strip(" .!\n")
+    rest = _without_why(text) or ""
     said = [word.casefold() for word in _WORD.findall(rest)]
     denials = sum(word in _TAKEN_BACK for word in said)
     if len(text) > LONGEST or "for now" in rest or _MORE.search(rest) or denials > 1 or set(said) & _UNDER_A_CONDITION:
@@ -212,7 +233,13 @@ def _decided(text: str) -> tuple[bool, frozenset[str]] | None:
     return (denials == 1, content) if content else None
 
 
-_UNDER_A_CONDITION = frozenset("if when unless except until yet but only or and either than without".split())  # noqa: SIM905
+_UNDER_A_CONDITION = frozenset(
+    """
+    if when unless except until yet but only or and either than without
+    it this that these those them today tomorrow tonight week month
+    """.split()  # noqa: SIM905
+)
+"""Or what was before somebody's eyes, or on one day, and is not the same any more."""
 
 
 def _content(text: str) -> list[str]:
