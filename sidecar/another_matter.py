@@ -122,7 +122,8 @@ _DID = re.compile(
     r"|(?:an|ein|hinzu|um)ge\w{2,20}|ge(?!merkt|speichert|lesen)\w{2,20}(?:t|en)|ajouté|corrigé|modifié|changé|supprimé"
     r"|mise? à jour|c['’]est fait|hecho|listo|cambiado|añadido|actualizado|corregido|borrado|fatto|aggiunto|corretto"
     r"|modificato|feito|alterado|corrigido)\b"
-    r"|\b(?!(?:noted|saved|stored|recorded|remembered|need|needed|indeed|speed|agreed|planned|scheduled|based|used)\b)"
+    r"|\b(?!(?:noted|saved|stored|recorded|remembered|need|needed|indeed|speed|agreed|planned|scheduled|based|used"
+    r"|helped|worked|pleased|asked|wanted|mentioned|preferred|expected|closed|merged|released)\b)"
     r"\w{2,20}ed\b|(?:\b(?:is|are|has|have)|['’]s)\b.{0,30}\bnow\b",
     re.IGNORECASE,
 )

@@ -104,12 +104,17 @@ def read_for_good(clause: Clause, message: str, ready: Table) -> Read:
         return _ordered_when(whole, rest, clause.text[far:])
     alone = Clause(clause.text[far:], clause.start + far, rest, clause.asks, clause.sentence)
     signs = read_clause(alone, message, ready).signs
-    if _FOR_LATER.match(message, clause.start) and _begins(alone) in _TASKS:
+    if _FOR_LATER.match(message, clause.start) and _is_for_later([word.text for word in rest]):
         return whole
     of_all = _begins(alone) in ("all", "every") and signs & {"put", "rulish"}
     if "rule" in signs or of_all or _is_allowed(alone) or _begins(alone) in ORDERS | FORBIDDING:
         return structs.replace(whole, signs=whole.signs | {"rule"})
     return whole
+
+
+def _is_for_later(said: list[str]) -> bool:
+    """Whether something is to be done some day: "add a dark mode", "use a queue"."""
+    return said[0] in _TASKS or (len(said) > 1 and said[1] in ("a", "an", "the"))
 
 
 def _is_allowed(clause: Clause) -> bool:

@@ -81,6 +81,8 @@ def _leaves_alone(rule: Read, one: Read) -> bool:
         return False
     if said <= POLITE | NO or "rule" in one.signs or _is_of_all(_said(one)) or in_its_place(rule, one):
         return True
+    if one.clause.asks or said & {"now", "today"}:
+        return False
     follows = one.clause.sentence == rule.clause.sentence and one.clause.start > rule.clause.start
     return follows and not one.signs & {"ask", "once", "others", "trouble", "spec", "change"}
 

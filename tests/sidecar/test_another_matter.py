@@ -75,6 +75,7 @@ TOLD = [
     {"prompt": "good morning", "answer": "Good morning! What are we working on?"},
     {"prompt": "perfect, works now", "answer": "Good."},
     {"prompt": "thanks!", "answer": "You're welcome!"},
+    {"prompt": "thank you, that did it", "answer": "Great, glad it helped!"},
     {"prompt": "Bitte antworte mir auf Deutsch", "answer": "Gerne."},
     {"prompt": "show me the git log", "answer": "Here are the last 10 commits: a, b."},
 ]
