@@ -20,8 +20,8 @@ SHOWN = 20
 
 def configure(parser: ArgumentParser) -> None:
     parser.epilog = (
-        "No answer shows a removed book's chunks any more. A file or a folder means what was\n"
-        "read from there into the current project, and only without that another project's.\n"
+        "No answer shows a removed book's chunks any more. A file or a folder means what\n"
+        "was read from there into the current project; without that, into another one.\n"
         f"{LEFT}"
     )
     parser.add_argument(
