@@ -31,6 +31,9 @@ NO_OTHER_DAY = (
     (RELEASE, "The release is planned for teams"),
     ("A meeting is planned for March 15", "A meeting is planned for April 2"),
     ("Maintenance is scheduled for March 15", "Maintenance is scheduled for April 2"),
+    ("The maintenance window is planned for March 15", "The maintenance window is planned for April 2"),
+    ("The outage is planned for March 15", "The outage is planned for April 2"),
+    ("The demo is scheduled for Friday, 11 December", "The demo is scheduled for Monday, 14 December"),
     ("The port of staging is 8080", "The port of staging is planned to be 8081"),
 )
 

@@ -333,7 +333,8 @@ def _participle(subject: list[Piece], rest: list[Piece]) -> Iterator[Frame]:
         yield from told(subject, "=", behind[1:])
         return
     planned = rest[0].key == "scheduled" and behind[0].key == "for" and behind[-1].sort == "day" and len(behind) == 2
-    if planned and subject[0].key in table.ARTICLES - {"a", "an"}:  # and not one of many
+    is_one = subject[0].key in table.ARTICLES - {"a", "an"} and not any(one.key in table.EVENTS for one in subject)
+    if planned and is_one:  # and not one of many
         yield from told(subject, "schedule for", behind[1:])
     elif scopes(behind[0]) and len(behind) > 1 and behind[0].key != "for":
         agent = behind[0].key == "by" and role_stem(rest[0].key) in table.OWNING

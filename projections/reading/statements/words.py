@@ -115,6 +115,11 @@ INCIDENTS = _words(
     "commit test function method class code root"
 )
 """What there are many of, one after the other: `the bug` of today is not that of last week."""
+EVENTS = _words(
+    "meeting call sync standup demo retro retrospective interview workshop webinar training session appointment visit "
+    "review maintenance window outage downtime deploy deployment"
+)
+"""What is held again and again: one that is planned for another day is another one."""
 NUMBERED = _words(
     "step rule section chapter ticket field room figure item page line part phase stage case option argument "
     "column question requirement task story point article paragraph appendix row slot seat form unit approval "
