@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
-from aftermind.projections.reading.statements.current import Settled
+from aftermind.engine.names import MemoryId
+from aftermind.projections.reading.statements.current import Said, Settled, settled
 from aftermind.projections.reading.statements.keys import asks_for, found_by
 from aftermind.projections.reading.statements.sought import sought
+from tests.given import NOON
 from tests.projections.test_sought import those
 from tests.projections.test_statements import beside
 
@@ -26,6 +30,9 @@ POINTER = (
     ("The coverage threshold is 80%, enforced in CI", "The coverage threshold is 85%"),
     ("The owner of billing is Priya, ask her before changing invoices", "The owner of billing is Marco"),
     ("I prefer tabs, see .editorconfig", "I prefer spaces"),
+    ("The port of staging is 8080, see the README", "The port of staging is 8081"),
+    ("The port of staging is 8080, set in config/ports.yaml", "The port of staging is 8081"),
+    ("The owner of billing is Marco, ask him first", "The owner of billing is Ann"),
 )
 NO_POINTER = (
     *(
@@ -54,6 +61,32 @@ NO_POINTER = (
     ("The port of staging is 8080, see docker-compose.yml", "The port of staging is 8080"),
     ("The port of staging is 8080, see docker-compose.yml", "The port of search is 8081"),
     ("The API uses JWT, see docs/auth.md", "The API uses rate limiting"),
+    *(
+        ("The port is 8081, " + more, "The port is 8080")
+        for more in (
+            "see billing",
+            "see tenant-a",
+            "see also 8080",
+            "see the draft",
+            "see the open question",
+            "set in tenant-a.yaml",
+            "set in .env.example",
+            "set by docker-compose.override.yml",
+            "defined in services/search/config.yaml",
+            "ask Tom about 8080",
+            "ask Tom to be sure",
+            "ask before using it",
+            "check with Tom",
+            "ping Tom on weekends",
+            "ask him before using it in staging",
+        )
+    ),
+    ("The node version is 20, pinned in legacy/package.json", "The node version is 18"),
+    ("The timeout is 60 seconds, see the upload service", "The timeout is 30 seconds"),
+    ("The build takes 12 minutes, measured in CI", "The build takes 5 minutes"),
+    ("The owner of billing is Marco, ask Priya about refunds", "The owner of billing is Priya"),
+    ("The owner of billing is Marco, talk to Priya", "The owner of billing is Priya"),
+    ("I prefer spaces, see the legacy repo", "I prefer tabs"),
 )
 NO_ASIDE = (
     ("The API listens on port 8080 (in staging)", "The API listens on port 9090"),
@@ -98,6 +131,14 @@ def test_where_more_is_said_of_it_is_no_part_of_a_value_and_is_not_lost(more: st
     for older, newer in ((more, less), (less, more)):
         assert asks_for(newer) & found_by(older)
         assert older in those([older], sought(newer))
+
+
+def test_what_is_told_late_takes_no_place_that_it_would_not_have_taken_in_time() -> None:
+    more, less = "The port of staging is 8080, see ports.md", "The port of staging is 8081"
+    told = Said(memory=MemoryId("late"), text=more, at=NOON, position=2)
+    newer = Said(memory=MemoryId("newer"), text=less, at=NOON + timedelta(days=1), position=1)
+    found = settled(told, [newer])
+    assert (found.by, [memory for memory, _ in found.contradicted]) == (None, ["newer"])
 
 
 def test_the_same_pointer_is_in_nobodys_way() -> None:

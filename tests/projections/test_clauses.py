@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
 import pytest
 
 from aftermind.projections.reading.statements.clauses import beginnings, without_lead, without_reason
@@ -86,3 +88,22 @@ def test_since_when_something_else_is_so_is_no_other_case(older: str, newer: str
 )
 def test_what_is_to_come_or_was_always_so_takes_no_place(newer: str) -> None:
     assert beside(PORT, newer) == Settled()
+
+
+def test_what_is_said_next_of_since_when_is_not_said_of_it() -> None:
+    older = "The worker uses db-1"
+    assert beside(older, "The worker uses db-2 since yesterday").contradicted
+    assert beside(older, "The worker uses db-2. It is faster since yesterday") == Settled()
+    assert beside(older, "The worker uses db-2 because db-1 is slow since yesterday") == Settled()
+
+
+def test_what_began_on_a_day_leads_to_nothing_however_it_is_spaced() -> None:
+    for text in ("Since Monday  was a holiday, the port is 8081", "Since Monday is a holiday the port is 8081"):
+        assert without_lead(text) == text
+
+
+def test_a_reason_is_sought_in_no_more_than_the_length_of_a_text() -> None:
+    text = "The port is 5000" + " " * 100_000 + "now"
+    begun = perf_counter()
+    assert without_reason(text) == text
+    assert perf_counter() - begun < 5

@@ -38,6 +38,7 @@ ANY_MORE = (
     ("We deploy with GitHub Actions", "We no longer deploy with GitHub Actions but with Buildkite"),
     ("We use Webpack", "We don't use Webpack any more, we use Vite"),
     ("We use Webpack", "We no longer use Webpack but Vite"),
+    ("We deploy on Fridays", "We no longer deploy on Fridays but on Mondays"),
     ("We use Webpack as bundler", "We no longer use Webpack"),
     ("We use Webpack as bundler", "We don't use Webpack any more, we use Vite"),
     ("The API uses Redis as cache", "The API no longer uses Redis, it uses Kafka"),
@@ -54,6 +55,12 @@ ANY_MORE_APART = (
     ("We use Redis", "We do not use Redis any more than Postgres"),
     ("We use Redis", "We do not use any more Redis"),
     ("We use Redis", "Do we use Redis any more?"),
+    ("We use Redis", "We no longer use just Redis"),
+    ("We use Redis", "We don't use just Redis any more, we use Kafka"),
+    ("We use Redis as cache", "We no longer use just Redis, we use Kafka"),
+    ("We use Redis", "We no longer use Redis but Tom does"),
+    ("We use Redis", "We no longer use Redis but not everywhere"),
+    ("We use Redis", "We no longer use Redis but on weekends"),
 )
 LESS_EXACT = (
     ("The billing service uses Postgres 14", "The billing service no longer uses Postgres, it uses MySQL 8"),

@@ -24,7 +24,7 @@ _LEADS = lazily(
     r"|change of plans?"
     r"|(?:i was|i'm|that was|that's) wrong"
     r"|i(?:'ve| have)? changed my mind)(?:\s+guys|\s+all|\s+everyone)?\s*[:,;]\s*"
-    rf"|(?:fyi|btw|{_LATELY})(?:[:,;]\s+|\s+(?!(?:is|was|has|had|and|or|until|till)\b)))+",
+    rf"|(?:fyi|btw|{_LATELY})(?:[:,;]\s+|\s+(?!\s|(?:is|was|has|had|and|or|until|till)\b)))+",
     re.IGNORECASE,
 )
 _SINCE = lazily(rf"(?<=\S)(?:,\s+|\s+){_LATELY}[.!;]?\s*$", re.IGNORECASE)
@@ -34,7 +34,7 @@ _WHEN = (
     r"|(?:jan|feb|mar|apr|may|ju[nl]|aug|sep|oct|nov|dec)"
 )
 _REASON = lazily(
-    r"\s*[,;(–—]?\s*(?<!\S)(?:(?:because|bc|b/c|cuz|coz|thanks to|so that)(?!\S)"
+    r"(?<!\s)\s*(?:[,;(–—]\s*)?(?<!\S)(?:(?:because|bc|b/c|cuz|coz|thanks to|so that)(?!\S)"
     rf"|since (?!{_WHEN})\S+\s+\S+\s+\S).*$",
     re.IGNORECASE | re.DOTALL,
 )
@@ -45,14 +45,15 @@ _ASIDE = lazily(
 )
 _BESIDE = lazily(r"(?:[,;]|(?<=\s)[–—-])\s+behind(?:\s+[^\s,;()]*[^\s,;().!?:]){1,4}(?=[.!;]?\s*$)", re.IGNORECASE)
 _POINTER = lazily(
-    r"(?:[,;]|(?<=\s)[–—-])\s+(?:please\s+)?(?P<said>(?:see|cf\.?|ask|ping|contact|check with|talk to)"
-    r"(?:\s+[^\s,;()]*[^\s,;().!?:]){1,6}"
-    r"|(?:as\s+|which\s+(?:is|was)\s+)?(?:set|defined|configured|documented|described|specified|declared|pinned"
-    r"|hard-?coded|enforced)\s+(?:in|by|at)\s+(?:the\s+)?[^\s,;()]*[./_][^\s,;()]*[^\s,;().!?:]"
-    r"|(?:enforced|checked|verified|measured|gated)\s+(?P<run>(?:in|by|on)\s+(?:our\s+|the\s+)?ci))[.!;]?\s*$",
+    r"(?:[,;]|(?<=\s)[–—-])\s+(?:please\s+)?(?:(?:see|cf\.?|(?:as\s+|which\s+(?:is|was)\s+)?(?:set|defined|configured"
+    r"|documented|described|specified|declared|pinned|hard-?coded)\s+(?:in|by|at))"
+    r"\s+(?:(?:the|our)\s+)?(?P<where>[^\s,;()]*[^\s,;().!?:])"
+    r"|(?:ask|ping|contact|check with|talk to)\s+(?:her|him|them|me|us)"
+    r"(?:\s+first|\s+before\s+(?P<what>\w+ing(?:\s+[^\s,;()]*[^\s,;().!?:]){0,3}))?"
+    r"|(?:enforced|checked|gated)\s+(?:in|by|on)\s+(?:our\s+|the\s+)?ci)[.!;]?\s*$",
     re.IGNORECASE,
 )
-_NEXT = lazily(r"\s*[,;]\s+(?:but\s+)?|\s+[–—-]\s+|\s+but\s+", re.IGNORECASE)
+_NEXT = lazily(r"(?:(?<!\s)\s+)?[,;]\s+(?:but\s+)?|(?<!\s)\s+(?:[–—-]|but)\s+", re.IGNORECASE)
 _OVER = lazily(r"\bno longer\b|\bany ?(?:more|longer)\b", re.IGNORECASE)
 _WORD = lazily(r"[^\W_]+")
 _LIMITS = frozenset(
@@ -60,10 +61,13 @@ _LIMITS = frozenset(
     at as than unlike instead rather aber nur außer wenn für mit ohne bis seit weil mais sauf sans pour avec pero salvo
     sin para con mas exceto sem com ma tranne senza per""".split()  # noqa: SIM905
 )
-_NO_POINTER = QUALIFIERS.keys() | frozenset(
-    """if unless until till while when whether but only except without for though although than instead and or
-    otherwise what how why who which where you""".split()  # noqa: SIM905
+_NO_POINTER = QUALIFIERS.keys() | _LIMITS | {"and", "or"}
+_FILES = frozenset(
+    """compose dockerfile makefile config configuration conf cfg ini setting package json pyproject toml yaml yml md rst
+    txt adoc nvmrc editorconfig prettierrc eslintrc readme contributing codeowners env envrc tsconfig cargo gemfile
+    requirement constraint propertie doc documentation wiki adr changelog""".split()  # noqa: SIM905
 )
+"""Words, without their s, in names of files that hold for all of a project; any other may say what the value is of."""
 _CASES = frozenset({"in", "on", "for", "at", "with", "by"})
 _SAYING = _COPULAS | {"use", "uses", "run", "runs", "has", "have"}
 _WHO = frozenset({"we", "it", "they", "i", "now", "instead", "please", "use", "run"})
@@ -73,6 +77,13 @@ _DOES = frozenset(
 )
 _STILL = frozenset("only for in still when if except sometimes also it them that there".split())  # noqa: SIM905
 """Of what takes another's place they say that this goes on."""
+_STILL_SO = frozenset(
+    """not do does did is are was were will would can could may might should must keep keeps plan never""".split()  # noqa: SIM905
+)
+_WHERE = frozenset("on at with by as to from of during via under after before".split())  # noqa: SIM905
+"""Behind a `but` both say in which case it goes on, unless that is what ended: `on Fridays but on Mondays`."""
+_MOST_CUTS = 50
+"""Ends of a statement that are looked at."""
 _LONGEST_CASE = 6
 """Words that say in which case something is so."""
 _TOLD = frozenset({"left", "gone", "went", "has", "have", "runs", "uses", "lives", "wants", "said", "took", "takes"})
@@ -111,11 +122,18 @@ def without_pointer(text: str) -> str:
 
 def pointer(text: str) -> str:
     """`…, see docs/ports.md`, `…, ask her first`, `…, enforced in CI`: where more is said at its end, and in no case.
-    Nothing where it names an environment or a condition."""
+    Nothing where it names an environment, a condition, somebody else to ask, or what else may be meant: `see tenant-a`,
+    `set in apps/legacy/.nvmrc`."""
     if (found := _POINTER.search(text)) is None:
         return ""
-    words = set() if found["run"] else {word.lower() for word in _WORD.findall(found["said"])}
-    return found[0] if words.isdisjoint(_NO_POINTER) else ""
+    if not _NO_POINTER.isdisjoint(_words(found["what"] or "")):
+        return ""
+    if found["where"] is None:
+        return found[0]
+    where = _words(found["where"].lower().replace("docker-compose", "compose"))
+    own = {word.removesuffix("s") for word in _words(text[: found.start()])}
+    known = all(word.removesuffix("s") in _FILES | own and word not in QUALIFIERS for word in where)
+    return found[0] if known else ""
 
 
 def says_is_over(text: str) -> bool:
@@ -129,9 +147,12 @@ def beginnings(text: str) -> list[str]:
     production" has no such beginning. The longest first."""
     found: list[str] = []
     ended = _OVER.search(text)
-    for cut in _NEXT.finditer(text):
+    for cut in islice(_NEXT.finditer(text), _MOST_CUTS):
         said = _first(text, cut.end(), 5)
         over = ended is not None and ended.end() <= cut.start() and _STILL.isdisjoint(said)
+        if "but" in cut[0].lower() and over:
+            where = _WHERE.intersection(said)
+            over = _STILL_SO.isdisjoint(said) and (not where or where <= set(_words(text[: cut.start()])))
         if "but" in cut[0].lower() and (over or "," not in cut[0]):
             found += [text[: cut.start()].strip()] if over else []
             continue
@@ -148,6 +169,10 @@ def _is_case(text: str) -> bool:
     """Whether it only says where or when something is so: "in staging, …"."""
     said = _first(text, 0, _LONGEST_CASE + 1)
     return 0 < len(said) <= _LONGEST_CASE and said[0] in _CASES and _SAYING.isdisjoint(said)
+
+
+def _words(text: str) -> list[str]:
+    return [word.lower() for word in _WORD.findall(text)]
 
 
 def _first(text: str, start: int, count: int) -> list[str]:

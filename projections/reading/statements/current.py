@@ -64,7 +64,8 @@ def settled(new: Said, known: Sequence[Said]) -> Settled:
             continue
         mine, its = (new.at, new.position), (one.at, one.position)
         older = new if mine < its else one
-        says_more = not is_whole(older.text) or not pointer(new.text).endswith(pointer(older.text))
+        newer = one if older is new else new
+        says_more = not is_whole(older.text) or not pointer(newer.text).endswith(pointer(older.text))
         if mine == its or older.locked or says_more or _are_two_people(new, one):
             contradicted.append((one.memory, about))
         elif older is one:

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from msgspec import structs
 
 from aftermind.engine.lately import lately
-from aftermind.projections.reading.statements.clauses import is_of_late, without_aside
+from aftermind.projections.reading.statements.clauses import is_of_late, without_aside, without_reason
 from aftermind.projections.reading.statements.endings import Ending, ending
 from aftermind.projections.reading.statements.framing import number
-from aftermind.projections.reading.statements.statement import LONGEST, first_sentence, frames, states
+from aftermind.projections.reading.statements.statement import LONGEST, first_sentence, frames, is_whole, states
 from aftermind.projections.reading.statements.used_as import whatever_as
 from aftermind.projections.reading.statements.wording import Sentence, sentence
 
@@ -65,7 +65,7 @@ def strictly(text: str) -> Sentence | None:
     if len(text) > LONGEST or not states(text):
         return None
     said = sentence(first_sentence(text))
-    if is_of_late(text):
+    if is_of_late(without_reason(text)) and is_whole(text):  # and not what is said next
         said = structs.replace(said, anew=True)
     return said if said.words and not said.partial else None
 

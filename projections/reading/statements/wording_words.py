@@ -54,7 +54,8 @@ CONTRACTIONS = (
     (lazily(r"\b(никогда|nunca|jamás|nie|ne)\s+(не|no|ne)\b", re.IGNORECASE), r"\1"),
 )
 NOT_WHOLLY = lazily(
-    r"\b(?:(?:not|never) (?:always|just|simply|merely|only|solely|already)|nicht (?:immer|nur|bloß|einfach)"
+    r"\b(?:(?:not|never) (?:always|just|simply|merely|only|solely|already)"
+    r"|not (?:\w+ ){1,4}(?:just|merely|only|solely|exclusively|alone)|nicht (?:immer|nur|bloß|einfach)"
     r"|pas (?:toujours|seulement|que)|no (?:siempre|solo|sólo|solamente)|non (?:sempre|solo|soltanto)"
     r"|não (?:sempre|só|apenas)|не (?:всегда|только))\b",
     re.IGNORECASE,
