@@ -40,6 +40,12 @@ _AMISS = lazily(
     r"|hoort|zou)\b",
     re.IGNORECASE,
 )
+_UNSURE = lazily(
+    r"\A\W*(?:(?:and|but|so|please|pls)\W+){0,2}(?:(?:verify|confirm|double[- ]check)\b|check with\b"
+    r"|(?:ask|check)\b.{0,40}\b(?:whether|if (?:that|this|it)|to be sure)\b)",
+    re.IGNORECASE,
+)
+"""What sends to somebody who would know."""
 _MENDING = frozenset({"fix", "repair", "correct", "behebe", "reparier", "corrige", "corrija", "arregla", "ripara"})
 NEXT = 4
 """Words of a clause that says no more than that somebody is unsure, or asks why what was said before it is so."""
@@ -54,6 +60,8 @@ def is_qualified(read: Sequence[Read], at: int) -> bool:
     if any(_IF.search(other.said) for other in beside if other.clause.start < one.clause.start):
         return True
     after = [other for other in read[at + 1 : at + WINDOW] if _follows(one, other)]
+    if any(_UNSURE.search(other.said) for other in after if _is_beside(one, other)):
+        return True
     if any(_WHY.search(other.said) or _mends(other) or _asks_for_an_opinion(other) for other in after):
         return True
     return _AMISS.search(" ".join(other.said for other in (one, *after) if _is_beside(one, other))) is not None

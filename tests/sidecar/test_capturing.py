@@ -311,6 +311,9 @@ Our API port is 5000 instead of 4000, please fix.
 Our API port should be 5000, what do you think?
 Our API port is 5000 now. Any objections?
 Our API port is 5000 now. Agree?
+FYI our API port is 5000, ask Tom whether that is right.
+Our API port is 5000 since last week, check with Tom.
+Our API port is 5000, please confirm.
 Staging listens on port 9090 although it should be 8081.
 Der Port von Staging ist 9090 statt 8081, warum?
 Our database is OK.
@@ -332,6 +335,7 @@ def test_a_value_is_kept_with_its_condition_and_never_as_what_was_wondered_at_or
     ("message", "kept"),
     [
         ("FYI our API port is 5000, can you update the docs?", "our API port is 5000"),
+        ("FYI our API port is 5000, check compose.yml for the others", "our API port is 5000"),
         ("FYI our API port is 5000. What do you think about the logs?", "our API port is 5000"),
         ("Our CI is GitHub Actions now.", "Our CI is GitHub Actions now"),
         ("The staging url is https://stg.acme-shop.io , check if /health answers", "https://stg.acme-shop.io"),
