@@ -13,6 +13,7 @@ from msgspec import Struct
 from aftermind.engine.names import COLLECTIONS, KINDS, Scope
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.reading.manner import ASKS
+from aftermind.projections.reading.reacting import UNSOLVED
 from aftermind.projections.recalling.arrays import longer, places
 from aftermind.projections.recalling.candidate import Outcomes
 from aftermind.projections.recalling.matching import LONG
@@ -63,6 +64,7 @@ _AGAIN = f"""{_ROWS} WHERE +s.scope = ?2 AND s.position IN (
   UNION SELECT past.position FROM shelf chunk JOIN shelf past ON past.successor = chunk.memory
     WHERE chunk.book IN {_AMONG})"""
 """With their past wordings. By position and not by scope, of which there may be a million."""
+_TOPICS = f"SELECT s.position, ifnull({topic('s')}, {MISSING}) FROM shelf s WHERE s.position IN {_AMONG}"
 
 
 class Sight(Struct, frozen=True):
@@ -234,7 +236,9 @@ class Shelved:
 
     def read_on(self, connection: Connection, at: int) -> None:
         """What came since the log was `at`."""
+        start = self.count
         self._add(self._rows(connection, _NEW, (max(at, self.end - 1), self._scope)))
+        self._follow(connection, self._column["session"][start : self.count])
 
     def read_again(self, connection: Connection, what: Sequence[str]) -> bool:
         """Those memories, or a book's, as they stand now. Whether others have these ordinals now: what moved, while all
@@ -245,6 +249,7 @@ class Shelved:
         for name in ("told", "ends", "since", "at", "judged", "speaker", "topic"):
             self._column[name][ordinals[there]] = rows[name]
         self._note(rows)
+        self._follow(connection, self._column["session"][ordinals[there]])
         if len(missed):
             self._add(missed)
             self.in_order()
@@ -271,7 +276,20 @@ class Shelved:
         gone = (known & ~np.isin(self.positions, kept)).nonzero()[0]
         self._column["told"][gone], self._about = GONE << _SEEN, None
         self._gone += len(gone)
+        self._follow(connection, self._column["session"][gone])
         return [int(position) for position in self._column["position"][gone]]
+
+    def _follow(self, connection: Connection, sessions: NDArray[np.int64]) -> None:
+        """What reactions are about, in whose sessions something came, perhaps late, went or reads otherwise now."""
+        if not np.any(sessions != MISSING):
+            return
+        reacting = (self._column["told"][: self.count] & (UNSOLVED << _MANNER)).nonzero()[0]
+        some = reacting[np.isin(self._column["session"][reacting], sessions[sessions != MISSING])]
+        if len(some):
+            asked = as_json(self._column["position"][some].tolist())
+            rows = np.array(connection.execute(_TOPICS, (asked,)).fetchall(), np.int64).reshape(-1, 2)
+            ordinals, there = places(self.positions, rows[:, 0])
+            self._column["topic"][ordinals[there]], self._about = rows[there, 1], None
 
     def _add(self, rows: NDArray[np.void]) -> None:
         end = self.count + len(rows)

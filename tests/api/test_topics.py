@@ -138,10 +138,11 @@ async def test_it_is_about_a_question_of_its_own_project_alone(memory: OpenMemor
 
 async def test_what_was_said_in_between_and_arrives_late_is_what_it_is_about(memory: OpenMemory) -> None:
     told: dict[str, str] = {}
-    for minutes, prompt in ((0, ASKED), (2, "same problem"), (1, "the parser is slow")):
+    for minutes, prompt in ((0, ASKED), (2, "same problem"), (3, "still failing"), (1, "the parser is slow")):
         at = NOON - timedelta(days=1) + timedelta(minutes=minutes)
         told[prompt] = (await memory.record(prompt, f"Answer {minutes}.", session="s", at=at)).memory
-    fix = told["same problem"]
+        assert (told[prompt] in await found(memory)) == (minutes != 1)
+    fix = told["still failing"]
     assert fix not in await found(memory)
     assert fix in await found(memory, "why is the parser slow?")
 
@@ -177,7 +178,9 @@ async def test_no_file_has_the_words_of_a_question_that_was_forgotten(folder: Pa
 async def test_past_a_reaction_that_is_forgotten_nothing_is_looked_for(folder: Path, stamp: Stamp) -> None:
     async with aftermind.open_memory(folder, stamp=stamp) as memory:
         _, middle, fix = await said(memory, (ASKED, FIRST), ("still failing", "Try 2."), ("same error", SECOND))
+        assert fix in await found(memory)
         await memory.forget(middle)
+        assert fix not in await found(memory)
         assert ASKED not in await shown(memory, "mock the Stripe API")
     regrown(folder)
     async with aftermind.open_memory(folder, stamp=simulated(2, NOON + timedelta(minutes=30))) as memory:
