@@ -48,19 +48,20 @@ def _token(kind: str, anchors: str, pattern: str) -> Rule:
     return _rule(kind, "run", anchors, rf"{edge}|(?<=%[0-9A-Fa-f]{{2}})|(?<=\[[0-9]m)|(?<=\[[0-9]{{2}}m)){pattern}")
 
 
-def _named(kind: str, anchors: str, name: str, says: str = "(?!)") -> Rule:
+def _named(kind: str, anchors: str, name: str, says: str = "(?!)", *, cells: bool = True) -> Rule:
     """`name = value` of code, configuration, headers and JSON (escaped or not), `--name value` of a command,
-    `name | value` of a table, and where it `says` so `name is value` of a sentence. Matched against the text in lower
-    case."""
+    `name | value` of a table with `cells`, and where it `says` so `name is value` of a sentence. Matched against the
+    text in lower case."""
     rest = r"(?P<rest>[a-z0-9_-]{0,32}+)(?:\\{0,7}[\"'`])?\]?"
     type_ = r"(?: ?: ?[a-z_.]{1,30}(?:\[[a-z_., ]{1,30}\])?(?: ?\| ?none)?(?= ?=))?"
     sign = r"[ \t]{0,16}(?:=>|:=|=|:|：)(?![=:])[ \t]{0,16}"
-    cell = r"[*_` \t]{0,16}(?P<cell>\|)[ \t]{0,16}"
+    cell = r"[*_` \t]{0,16}(?P<cell>\|)[ \t]{0,16}" if cells else r"(?P<cell>(?!))"
     equals = rf"(?:{sign}|{cell}|(?P<says> {{1,2}}(?:{says}):? {{1,2}})|(?P<gap> {{1,4}}))"
     quoted = r"[bru]{0,2}(?P<quote>\\{0,7}[\"'`])(?P<value>(?>(?:(?!(?P=quote))(?:\\{3}[\"'`]|\\.|[^\\\n])){8,2048}))"
-    stop = r"\s\"'`\\,;&|<>(){}\[\]"
+    wide = r"\u3000-\u9fff\uac00-\ud7af\uff00-\uffef"  # what no password is made of
+    stop = rf"\s\"'`\\,;&|<>(){{}}\[\]{wide}"
     plain = rf"(?:[^{stop}:=]|&(?!&|[a-z0-9_.%-]{{1,64}}=|[{stop}]|\Z))"
-    bare = rf"(?=(?:[^{stop}]|&){{8}})(?P<bare>(?>(?:{plain}++[:=]{{0,2}}+){{1,4}}))(?![^\s\"'`\\,;&|<>)}}\]])"
+    bare = rf"(?=(?:[^{stop}]|&){{8}})(?P<bare>(?>(?:{plain}++[:=]{{0,2}}+){{1,4}}))(?![^\s\"'`\\,;&|<>)}}\]{wide}])"
     return _rule(
         kind,
         "any case",
@@ -69,13 +70,23 @@ def _named(kind: str, anchors: str, name: str, says: str = "(?!)") -> Rule:
     )
 
 
-def _told(commands: str, flags: str) -> Rule:
-    """A command that is told a password by a flag, on its line; a variable, or what another command prints, is none.
-    Matched against the text in lower case."""
+def _told(commands: str, flags: str, user: str = "", between: str = "") -> Rule:
+    """A command that is told a password by a flag, on its line, which a backslash may break; a variable, or what
+    another command prints, is none. What follows it in a sentence, or is another command, is not read. Matched against
+    the text in lower case."""
     words = "|".join(map(re.escape, commands.split("|")))
-    between = rf"(?:(?!{words})[^\n;|]){{0,400}}?"
-    value = r"[\"']?(?!\$\(|`|<|\[masked )(?P<part>[^\s\"'`\\]{3,256}(?<![,.;)]))"
-    return _rule("password", "any case", commands, rf"(?:{words})(?=[\w-]{{0,9}}\s){between}\s(?:{flags}){value}")
+    quoted = "|".join(rf"{quote}(?:(?!{words})[^\n{quote}]){{0,200}}{quote}" for quote in "\"'")
+    between = between or rf"(?:{quoted}|\\\r?\n|(?!{words}|&&|& |[,.:!?] )[^\n;|\"']){{0,400}}?"
+    at_once = "" if user else r"(?:[^\s-]\S{0,99}\s)?\s{0,4}[-\"'\\]"
+    begins = rf"(?:{words})(?=[\w-]{{0,9}}\s{at_once})"
+    inside, bare = r"(?:(?!(?P=quote))[^\n]){3,256}(?=(?P=quote))", r"[^\s\"'`\\]{3,256}(?<![,.;)])"
+    value = rf"(?!\$\(|`|<|\[masked )(?P<part>(?(quote)(?:{inside}|{bare})|{bare}))"
+    return _rule(
+        "password",
+        "any case",
+        commands,
+        rf"{begins}{between}\s(?:{flags})(?P<quote>\\{{0,3}}[\"'])?{user}{value}",
+    )
 
 
 _SPACE: Final = r"(?:\\[nrt]|[^A-Za-z+/=]){0,24}"  # also what a listing, a quotation or a diff puts before lines
@@ -103,8 +114,9 @@ RULES: Final = (
         "aws-secret-key",
         "any case",
         "secret",
-        r"(?:secret[_-]?access[_-]?key|(?:(?<![a-z])|(?<=aws))secret(?:[ _-]?key)?)[\\\"'\]]{0,5}[ \t]{0,8}"
-        r"(?:=>|:=|=|:|\|)?[ \t]{0,8}[\\\"'`]{0,4}(?![0-9a-f]{40})(?P<secret>[a-z0-9/+]{40})(?![a-z0-9/+=])",
+        r"(?:secret[ _-]?access[ _-]?key|(?:(?<![a-z])|(?<=aws))secret(?:[ _-]?key)?)[\\\"'\]]{0,5}[ \t]{0,8}"
+        r"(?:=>|:=|=|:|\||is )?[ \t]{0,8}[\\\"'`]{0,4}(?![0-9a-f]{40}|/?(?:[a-z]{3,20}/){2})(?=[a-z/+]*[0-9])"
+        r"(?P<secret>[a-z0-9/+]{40})(?![a-z0-9/+=])",
     ),
     _token("github-token", "github_pat_", r"github_pat_\w{22,}"),
     _token("github-token", "ghp_|gho_|ghu_|ghs_|ghr_", r"gh[a-z]_(?:[0-9]{1,20}_eyJ[\w.-]{30,}|[A-Za-z0-9]{36,})"),
@@ -142,10 +154,14 @@ RULES: Final = (
         r"|kennwort|(?<=mot de )passe|contrase[ñn]a|senha|пароль|パスワード|密码|비밀번호",
         says="is|was|ist|war|lautet|est|es|é",
     ),
-    _named("password", "pass", "(?<![a-z])pass(?![a-z])"),
-    _told("curl", r"(?:-u|--(?:proxy-)?user)[ =]?[\"']?[^\s:\"'$]{1,64}:"),
-    _told("mysql|mariadb", r"-p(?![0-9]+\b|assword)"),
-    _told("sshpass", "-p ?"),
+    _named("password", "pass", "(?<![a-z])pass(?![a-z])", cells=False),
+    _told(
+        "curl",
+        r"(?:-u(?!nix-|pgrade|rl:|ser\b)|--(?:proxy-)?user)[ =]?",
+        user=r"(?![0-9]+:[0-9]+\b)[^\s:\"'$]{1,64}:(?!//)[\"']?",
+    ),
+    _told("mysql|mariadb", r"-p(?![0-9]+\b|assword|(?:ath|ort|rotocol)\b)"),
+    _told("sshpass", "-p ?", between=r"(?:\s-v)?"),
     _told("redis-cli", "-a "),
     _told("docker login|podman login|registry login|az login", "-p[ =]"),
     _named("secret", "secret", "secret"),
@@ -172,6 +188,7 @@ _NAME: Final = re.compile(r"(?i)(?=.*(?:auth|pass|pwd|secret|token|key))[\w.-]+"
 _SIGNS: Final = frozenset("!@#$%^&*")
 _OF_A_FORM: Final = re.compile(
     "sha-?[0-9]|md5|base-?[0-9]|utf-?[0-9]|crypt|argon|pbkdf|[0-9]-?char|[0-9]-?(?:bit|digit)|v[0-9]"
+    r"|-(?:[a-z]{3,}ed|based|compatible|only|safe)\W*$"
 )
 """What a password may be said to be without being told, or piped into."""
 _A_RESULT: Final = re.compile("PASS: ")
@@ -308,6 +325,8 @@ def _names_a_secret(match: re.Match[str], text: str) -> bool:
     if match["gap"] and not _FLAG.search(match.string[max(0, match.start() - 40) : match.start()]):
         return False
     if _NOT_THE_SECRET.search(rest) or _A_RESULT.match(text, match.start()):
+        return False
+    if match["cell"] and rest == "s":  # how many there are
         return False
     camel = text[start : start + 1].isupper() and text[start - 1].islower()
     return camel or not rest.removeprefix("s")[:1].isalpha()
