@@ -181,3 +181,19 @@ async def test_what_has_replaced_a_value_and_turns_out_to_begin_later_gives_its_
         assert await current(memory) == [old if then in ("as planned", "forgotten") else new]
         clock.wait(days=2)
         assert await current(memory) == [old if then == "forgotten" else new]
+
+
+@pytest.mark.parametrize(("days", "ends"), [(2, 2), (9, 4)])
+async def test_what_gets_its_place_back_until_then_keeps_its_own_end_where_that_is_before(folder, stamp, days, ends):
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        own = Particulars(until=NOON + timedelta(days=days))
+        old = await memory.ask(
+            Remember(text="Staging listens on port 8081", kind="configuration", project="web", particulars=own)
+        )
+        new = await told(memory, 9090)
+        assert await current(memory) == [new]
+        await memory.ask(Keep(id=new, says=(Dating(since=COMES.since),)))
+        assert (await current(memory), (await memory.show(old)).particulars.until) == (
+            [old],
+            NOON + timedelta(days=ends),
+        )

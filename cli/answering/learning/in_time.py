@@ -60,13 +60,15 @@ def until_then(
     because: EventId,
 ) -> dict[StreamName, list[Draft]]:
     """What becomes of those that one has taken the place of, where that turns out to begin later: they are so until
-    then."""
+    then, or until their own end."""
     found: dict[StreamName, list[Draft]] = {}
     for stream, drafts in freed(replaced, [by], histories, stamp, rules, because):
         found[stream] = drafts
         if isinstance(back := drafts[-1].event, MemoryRestored):
-            since = life.fold(back.memory, histories[stream]).particulars.since
-            ends = MemoryDated(memory=back.memory, since=since, until=begins)
+            known = life.fold(back.memory, histories[stream]).particulars
+            if known.until is not None and known.until <= begins:
+                continue
+            ends = MemoryDated(memory=back.memory, since=known.since, until=begins)
             id = derive_id(because, f"ends {back.memory} anew")
             found[stream] = [*drafts, stamp.draft(ends, id=id, because=because)]
     return found
