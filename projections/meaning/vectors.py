@@ -179,7 +179,7 @@ class Vectors:
 
     async def _begun_anew(self, log: Log) -> None:
         """As after a new start: what is lost is computed again. What has no vector yet is found by its words."""
-        self.position = self._until = START
+        self.position = self._until = self._begun = START
         await self.open(log)
 
     def _at_once(self, many: int) -> int:

@@ -3,6 +3,7 @@ between, and none is computed twice for it."""
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -94,6 +95,23 @@ async def test_what_is_known_already_is_followed_in_large_steps(folder: Path, st
         while await found.follow(log, seen):
             steps += 1
         assert (model.asked, steps) == (asked, len(THINGS) // MANY)
+    assert vectors_in(folder, static) == vectors_wanted(folder, static)
+
+
+async def test_what_is_left_of_a_file_that_was_cut_off_is_placed_in_large_steps(
+    folder: Path, static: StaticModel
+) -> None:
+    await filled(folder)
+    async with opened(folder, static) as (log, seen, found):
+        await said(log, THINGS)
+        while await found.follow(log, seen):
+            pass
+        (file,) = folder.glob("vectors-*")
+        os.truncate(file, file.stat().st_size - 4 * static.dimensions)
+        steps = 0
+        while await found.follow(log, seen):
+            steps += 1
+        assert steps < len(THINGS) // FEW
     assert vectors_in(folder, static) == vectors_wanted(folder, static)
 
 
