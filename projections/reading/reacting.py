@@ -112,7 +112,15 @@ _TWO_WORDS = lazily(r"\b(?:immer noch|noch immer|nach wie vor)\b")
 _NO_LONGER = lazily(
     r"\b(?:no|not any|any) longer\b|\b(?:anymore|nicht mehr|kein(?:e|en)? mehr|ne plus|ya no|non più)\b"
 )
-_NEVER_MIND = lazily(r"\bnever ?mind\b|\bnot (?:sure|yet|bad|now|too bad)\b|\bno (?:idea|need|worries|way)\b")
+_NEVER_MIND = lazily(
+    r"\bnever ?mind\b|\bnot (?:sure|yet|bad|(?:right )?now|too bad|done)\b|\bno (?:idea|need|worries|way|matter)\b"
+    r"|\b(?:[a-z]+n'?t|cannot|not|never) (?:matter|know|tell|say|said|tried|try)\b|\bhang on\b|\bslow down\b"
+    r"|\bstill (?:need|to)\b"
+)
+_SAME_FOR = lazily(r"\bsame (?:thing )?(?:for|better)\b")
+_IS_IT = lazily(r"(?:is|are|was|were|does|do|did|has|have) (?:it|this|that|they|these|those|we|i|you)\b")
+_OUGHT = _set("should shouldn't must mustn't ought may might could would")
+"""It is not said that it is so."""
 _WHOLE = lazily(
     r"[👎❌😡🤦]+"
     r"|(?:まだ|やはり|やっぱり)?(?:動かない|動きません|だめ|ダメ|駄目|直らない|直りません|変わらない|変わりません|治らない)(?:です|でした|よ|ね)*"
@@ -172,9 +180,12 @@ def _unsolved(said: list[str]) -> bool:
     while len(said) > 1 and said[0] in _REFUSES and said[1] not in _OF_NO:
         said = said[1:]  # "no, that doesn't help", without its comma
     words = set(said)
-    if not words or words & _PLEASE or (said[0] in _ORDERS | _ASKS and not words & _STILL - {"same"}):
+    whole = " ".join(said)
+    if words & (_PLEASE | _OUGHT) or _IS_IT.match(whole) or _SAME_FOR.search(whole):
         return False
-    over = bool(_NO_LONGER.search(" ".join(said)))
+    if not words or (said[0] in _ORDERS | _ASKS and not words & _STILL - {"same"}):
+        return False
+    over = bool(_NO_LONGER.search(whole))
     denied = bool(words & _NOT)
     if words & _WORKS:
         return denied or (over and not words & _BAD)
@@ -184,11 +195,12 @@ def _unsolved(said: list[str]) -> bool:
         return bool(words & _STILL) and not denied and not over
     if words & _MOVES:
         return denied or bool(words & _STILL)
-    return bool(words & (_STILL | _DOES_NOT)) and not over
+    return bool(words & (_STILL | _DOES_NOT)) and not over and not (denied and words & _SAME)
 
 
 _OF_NO = _MOVES | _NOUNS | _WORKS | _BAD | {"longer", "more", "further", "other"}
 """What a "no" is of, if it stands before it."""
 _DOES_NOT = _set("doesn't didn't doesnt didnt won't wont")
+_SAME = _set("same identical gleiche gleicher gleiches mêmes même igual mismo misma stesso stessa")
 _KNOWN = _NOT | _REFUSES | _STILL | _WORKS | _MOVES | _BAD | _NOUNS | _SMALL | _ORDERS | _ASKS | STOP_WORDS
 _LIKELY, _LOOKED_AT = _KNOWN | ANYWHERE, 6

@@ -18,6 +18,7 @@ still not fixed :(|still broken 😡|works, but still slow|none of these work|it
 that's wrong|no it doesn't|didn't do anything|no change, still timing out|geht immer noch nicht
 hilft nicht|gleicher Fehler|immer noch dasselbe Problem|klappt leider nicht|nein, immer noch kaputt
 ça ne marche pas|même erreur|toujours pareil|no funciona|sigue igual|el mismo problema|non funziona
+it should work but it doesn't|same with that|never the same error, still failing|toujours pas|still not
 stesso errore|não funciona|mesmo erro
 まだ動かない|同じエラーです|还是不行|同样的错误|не работает|та же ошибка|여전히 안 돼요|👎"""
 REACTS = """\
@@ -28,6 +29,10 @@ try again|do the same|the same please|don't do that|fix it|why?|what now?|not su
 no thanks|not bad|nothing fails|no more errors|all good|much better|that's not a problem
 still no errors|is it still broken?|does it still fail?|same as before?|can you fix it?
 why doesn't it work?|no, it works|no changes please|kein Problem|kein Fehler mehr|geht jetzt|danke
+that doesn't matter|it does not matter|no matter how|hang on|slow down|I didn't say that|I didn't try
+I can't tell if it works|I don't know if it works|not done yet|not right now|still to do|still need it
+same for this|same thing for all of them|it's not the same|not the same|it should fail|it should be empty
+is it still slow|does it still fail
 funktioniert wieder|ça marche|merci|funciona|gracias|sin problemas|nessun problema"""
 SAYS_SOMETHING = """\
 run the tests|which port?|still using pnpm?|same for staging|still 500|webhook tests time out
