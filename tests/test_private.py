@@ -100,6 +100,8 @@ def test_a_document_line_by_line_is_the_document_at_once(lines: list[str]) -> No
         (["a <private", ">hunter2", "hunter2", "</private> b"], [f"a {MARK}", " b"]),
         (["a <", "private class='x'", "y='z'>hunter2", "hunter2", "</", "", "private", "> b"], [f"a {MARK}", " b"]),
         (["a <private", "hunter2 <private", ">hunter2"], ["a <private", f"hunter2 {MARK}"]),
+        (["a <private", ">hunter2 <private", ">hunter2</private", "></private> b"], [f"a {MARK} b"]),
+        (["a <private", ">hunter2 <", "/private> b <", "c"], [f"a {MARK} b <", "c"]),
         (["a < b", "c <", "", "d > e", "f <"], ["a < b", "c <", "", "d > e", "f <"]),
         (["<private", *["x"] * 200, ">"], ["<private", *["x"] * 200, ">"]),
     ],
@@ -108,7 +110,7 @@ def test_a_tag_may_be_broken_over_lines(lines: list[str], left: list[str]) -> No
     assert list(lines_without_private(lines)) == left
 
 
-@pytest.mark.parametrize("line", ["<", "<private", "</", "x" * 5_000 + "<private", "", "private"])
+@pytest.mark.parametrize("line", ["<", "<private", "</", "></private", "x" * 5_000 + "<private", "", "private"])
 def test_a_document_made_of_broken_tags_is_read_in_time(line: str) -> None:
     assert sum(map(len, lines_without_private([line] * 50_000))) == 50_000 * len(line)
 

@@ -53,18 +53,25 @@ def lines_without_private(lines: Iterable[str]) -> Iterator[str]:
 
 def _with_whole_tags(lines: Iterable[str]) -> Iterator[str]:
     """The lines, those that a tag goes through as one."""
-    held = ""
+    held, end = list[str](), ""
     for line in lines:
-        whole = f"{held}\n{line}" if held else line
+        whole = f"{end}\n{line}" if held else line
         broken = _BROKEN_OFF.search(whole, max(0, len(whole) - _FARTHEST))
-        if held and broken and broken.start() > len(held):
-            yield held
-            whole = line
-        held = whole if broken else ""
-        if not held:
-            yield whole
+        if held and broken and broken.start() > len(end) and not _goes_through(whole, len(end)):
+            yield "\n".join(held)
+            held, whole = [], line
+        held.append(line)
+        end = whole[-_FARTHEST:]
+        if not broken:
+            yield "\n".join(held)
+            held = []
     if held:
-        yield held
+        yield "\n".join(held)
+
+
+def _goes_through(text: str, place: int) -> bool:
+    """Whether a tag begins before that place and ends behind it."""
+    return any(tag.start() < place < tag.end() for tag in _TAG.finditer(text, 0, place + _FARTHEST))
 
 
 def cut(text: str, inside: int = 0) -> tuple[str, int]:
