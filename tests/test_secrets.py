@@ -210,6 +210,8 @@ CLEAN = [
     "the secret " + "0123456789abcdef0123456789abcdef01234567" + " is a commit",
     "the secret /usr/local/lib/python3/site/packages/foo is a place",
     "secret: src/components/auth/LoginFormPage1/parts1",
+    "docker login -u me -p ${{ secrets.HUB_1 }}\ncurl -u me:${{ secrets.API }} x\nmysql -u root -p'{{ db_pass }}' shop",
+    "the password is env:DB_PASS_2 here and vault:secret/data/app2 there",
     "mysql is slow, run make -pretty and see; in mysql we use -path and -port flags",
     "mysql client, git log -patch\nmysqladmin ping -h localhost -port 3306\nmysql data: mkdir -parents x",
     "redis-cli ping && docker ps -a --format x\nredis-cli returns PONG, then git commit -a -m x",

@@ -80,7 +80,7 @@ def _told(commands: str, flags: str, user: str = "", between: str = "") -> Rule:
     at_once = "" if user else r"(?:[^\s-]\S{0,99}\s)?\s{0,4}[-\"'\\]"
     begins = rf"(?:{words})(?=[\w-]{{0,9}}\s{at_once})"
     inside, bare = r"(?:(?!(?P=quote))[^\n]){3,256}(?=(?P=quote))", r"[^\s\"'`\\]{3,256}(?<![,.;)])"
-    value = rf"(?!\$\(|`|<|\[masked )(?P<part>(?(quote)(?:{inside}|{bare})|{bare}))"
+    value = rf"(?!\$\(|\$?{{{{|`|<|\[masked )(?P<part>(?(quote)(?:{inside}|{bare})|{bare}))"
     return _rule(
         "password",
         "any case",
@@ -178,7 +178,7 @@ _PLACEHOLDER: Final = re.compile(
     r"|x{4}|\*{3}|\.{3}|…|<[^<>]*>|^\["  # left out
     r"|\$\{|\$\(|\{\{|\{\w*\}|%\(|%[drs](?![0-9a-f])|^\$[a-z_]|^%\w+%|\(\?|\[\^"  # filled in later, or a pattern
     r"|^0x[0-9a-f]{1,31}$|^[\d.,_:+/-]+$|^\d{4}-\d\d-\d\d"  # a number, a date
-    r"|://|^arn:|^[~.]{0,2}/|^[a-z]:[\\/]|^(?-i:(?:[\w.@-]+/)?[a-z_-]{3,}/)",  # a place
+    r"|://|^(?:arn|env|file|kms|ssm|vault):|^[~.]{0,2}/|^[a-z]:[\\/]|^(?-i:(?:[\w.@-]+/)?[a-z_-]{3,}/)",  # a place
     re.IGNORECASE,
 )
 _WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\x00-\x7f]+")
