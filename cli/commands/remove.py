@@ -31,6 +31,8 @@ def configure(parser: ArgumentParser) -> None:
 
 
 async def run(arguments: Namespace) -> int:
+    from shlex import join
+
     from aftermind.cli.opening import opened
     from aftermind.cli.terminal.stdin import agreed, somebody_to_ask
     from aftermind.cli.terminal.tables import counted, note, say, show_json
@@ -40,7 +42,7 @@ async def run(arguments: Namespace) -> int:
         here = {book.id for project in (None, *_here()) for book in await memory.books(project)}
     doomed = {book.id: book for word in arguments.books for book in _meant(word, known, here)}
     if not arguments.yes:
-        hint = f"`aftermind remove --yes {' '.join(arguments.books)}` does not ask"
+        hint = f"`aftermind remove --yes {join(arguments.books)}` does not ask"
         somebody_to_ask("remove asks before it removes", hint)
         for book in list(doomed.values())[:SHOWN]:
             note(f"{book.id}  {book.title}, {counted(book.chunks, 'chunk')}, {book.path}{_whose(book, here)}")

@@ -58,6 +58,12 @@ def test_remove_asks_and_without_a_terminal_wants_to_be_told(cli: Cli, docs: Pat
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such terminals")
+def test_the_command_that_does_not_ask_can_be_pasted(cli: Cli, docs: Path) -> None:
+    (docs / "runbook.md").rename(docs / "run book.md")
+    cli("ingest", "docs")
+    assert "`aftermind remove --yes 'docs/run book.md'` does not ask" in cli("remove", "docs/run book.md").err
+
+
 def test_remove_shows_what_it_is_about_to_remove(cli: Cli, docs: Path, process) -> None:
     from tests.cli.test_terminal import on_a_terminal
 
