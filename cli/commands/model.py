@@ -4,10 +4,13 @@ or of fastembed's list, or none. Nothing is downloaded unless `pull` says so."""
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from aftermind.cli.language.process import Modelled
     from aftermind.projections.meaning.embedding import Model
 
@@ -235,6 +238,7 @@ async def _tried(name: str, downloads: Path) -> Model | None:
     """The model of that name, which has taken a text. `NoModel` where it takes longer than a daemon would wait for it,
     too; its thread is left alone with it."""
     import asyncio
+    import atexit
 
     from aftermind.cli.holding import model_state
     from aftermind.cli.terminal.tables import note
@@ -243,7 +247,8 @@ async def _tried(name: str, downloads: Path) -> Model | None:
     from aftermind.projections.meaning.model_files import NoModel
 
     lane: Lane[str, Model | None] = Lane(lambda name: loaded(name, downloads))
-    loading, longest = asyncio.wrap_future(lane.send(name)), model_state.LONGEST
+    sent, longest = lane.send(name), model_state.LONGEST
+    loading = asyncio.wrap_future(sent)
     lane.end()
     await asyncio.wait({loading}, timeout=min(SILENT, longest))
     if not loading.done():
@@ -251,8 +256,21 @@ async def _tried(name: str, downloads: Path) -> Model | None:
         await asyncio.wait({loading}, timeout=longest - min(SILENT, longest))
     if not loading.done():
         hint = "try again when this machine is less busy, or take another of `aftermind model list`"
+        atexit.register(_left_alone, sent, NoModel.status)
         raise NoModel(name, f"it hangs: after {longest:g} s it had not come back from its first text", hint=hint)
     return await loading
+
+
+def _left_alone(sent: Future[Model | None], status: int) -> None:
+    """The process ends without its library being torn down under a thread that is in it, which would abort."""
+    import os
+    import sys
+
+    if not sent.done():
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError):
+                stream.flush()
+        os._exit(status)
 
 
 def _words(name: str) -> str:
