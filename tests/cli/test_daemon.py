@@ -223,10 +223,9 @@ def test_a_daemon_whose_log_was_taken_from_it_acknowledges_nothing_more(cli, sto
         if way == "replaced":
             store.with_name("copy").rename(store / "log.db")
         refused = cli("remember", "said to nobody")
-        assert (refused.status, f"its log.db was {'replaced' if way == 'replaced' else 'removed'}" in refused.err) == (
-            5,
-            True,
-        )
+        assert refused.status in (5, 6)  # 6 where the daemon saw it by itself just then, and is ending
+        if refused.status == 5:
+            assert f"its log.db was {'replaced' if way == 'replaced' else 'removed'}" in refused.err
         assert resident.wait(30) == 0
         if way == "moved away":
             assert cli("remember", "begun anew").status == 7, "what is missing is not begun anew"
@@ -235,12 +234,10 @@ def test_a_daemon_whose_log_was_taken_from_it_acknowledges_nothing_more(cli, sto
         assert cli("verify").status == 0
 
 
-def test_a_daemon_whose_wal_was_removed_acknowledges_nothing_more_and_what_it_had_is_kept(cli, store):
+def test_a_daemon_whose_wal_was_removed_ends_and_what_it_had_is_kept(cli, store):
     with none_left(store), daemon(store) as resident:
         wait_until(lambda: cli("remember", "xylophone").status == 0, "it answers")
         (store / "log.db-wal").unlink()
-        refused = cli("remember", "said to nobody")
-        assert (refused.status, "its log.db-wal was removed" in refused.err) == (5, True)
         assert resident.wait(30) == 0
         assert [found["text"] for found in cli("search", "--json").json] == ["xylophone"]
         assert cli("remember", "said to somebody").status == 0

@@ -116,4 +116,4 @@ def test_an_assistants_exchanges_are_imported_by_its_name(cli, home: Path) -> No
 
 
 def test_a_folder_without_rules_is_named_where_there_are_none(cli, home: Path, place: Path) -> None:
-    assert str(place / "work") in cli("import", "rules").err
+    assert str(place) in cli("import", "rules").err  # what is long is cut off behind that

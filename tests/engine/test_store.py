@@ -182,6 +182,22 @@ async def test_nobody_else_can_read_the_lock_file(tmp_path: Path) -> None:
         assert (tmp_path / LOCK).stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.parametrize("name", ["log.db", "log.db-wal"])
+def test_a_lock_tells_which_file_was_taken_from_its_holder(tmp_path: Path, name: str) -> None:
+    lock = take(tmp_path)
+    assert lock is not None
+    kept = [tmp_path / "log.db", tmp_path / "log.db-wal"]
+    for path in kept:
+        path.touch()
+    lock.keeps(*kept)
+    assert lock.lost() == ""
+    (tmp_path / name).rename(tmp_path / "away")
+    assert f"its {name} was removed" in lock.lost()
+    (tmp_path / name).touch()
+    assert f"its {name} was replaced" in lock.lost()
+    lock.release()
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_forked_child_neither_gives_the_lock_away_nor_keeps_it(tmp_path: Path) -> None:
