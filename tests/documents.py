@@ -10,6 +10,20 @@ from aftermind.cli.reading.document import Block, Heading, Item, Title
 
 WORDS = ("zebra", "crossing", "staging", "rollback", "ledger", "harbour", "copper", "lantern", "meadow", "quarry")
 
+RUNBOOK = """\
+# Billing runbook
+
+Who is on call knows the ledger.
+
+## Deploying
+
+Run `make release` and wait for the canary.
+
+## Ports
+
+Staging listens on port 8081.
+"""
+
 
 def sentence(number: int) -> str:
     """Ten words that no other number has in this order."""

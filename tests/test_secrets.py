@@ -117,6 +117,7 @@ IN_PLACE = [
     ("le mot de passe est {}", "Soleil2024", "password"),
     ("la contraseña es {}", "Verano2024", "password"),
     ("a senha é {}", "Inverno2024", "password"),
+    ("la password è {}", "Primavera2024", "password"),
     ("пароль: {}", "Zima2024", "password"),
     ("密码：{}", "abc12345", "password"),
     ("パスワード：{}", "abc12345", "password"),

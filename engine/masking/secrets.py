@@ -152,7 +152,7 @@ RULES: Final = (
         "pass|pwd|kennwort|contrase|senha|пароль|パスワード|密码|비밀번호",
         r"pass(?:wor[dt]|wd|phrase|code)|pwd"
         r"|kennwort|(?<=mot de )passe|contrase[ñn]a|senha|пароль|パスワード|密码|비밀번호",
-        says="is|was|ist|war|lautet|est|es|é",
+        says="is|was|ist|war|lautet|est|es|é|è",
     ),
     _named("password", "pass", "(?<![a-z])pass(?![a-z])", cells=False),
     _told(

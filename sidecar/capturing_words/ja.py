@@ -1,7 +1,12 @@
 """Japanese: by letters."""
 
+_DIRECTLY = [
+    f"{branch}に直接..しないで" for branch in ("main", "master", "develop", "mainブランチ", "本番", "本番環境")
+]
+"""That nothing is pushed there past everybody else."""
 PHRASES = {
-    "rule": """
+    "rule": "\n".join(_DIRECTLY)
+    + """
         絶対に.. .. ..ください
         絶対に.. .. ..こと
         今後は.. .. ..ください
@@ -21,12 +26,6 @@ PHRASES = {
         決して.. .. ..ください
         決して.. .. ..こと
         は禁止です
-        mainに直接..しないで
-        masterに直接..しないで
-        developに直接..しないで
-        mainブランチに直接..しないで
-        本番に直接..しないで
-        本番環境に直接..しないで
     """,
     "taste": """
         方が好き
@@ -153,7 +152,8 @@ PHRASES = {
         なぜ
         どうして
     """,
-    "others": """
+    "others": "\n".join(f"{said}{on}" for said in _DIRECTLY for on in ("す", "と", "済", "も"))
+    + """
         これが好き
         この方が好き
         前の会社
@@ -164,22 +164,6 @@ PHRASES = {
         前職
         動かないよね
         動かない
-        mainに直接..しないです
-        mainに直接..しないでと
-        mainに直接..しないで済
-        mainに直接..しないでも
-        masterに直接..しないです
-        masterに直接..しないでと
-        masterに直接..しないで済
-        masterに直接..しないでも
-        developに直接..しないです
-        developに直接..しないでと
-        developに直接..しないで済
-        developに直接..しないでも
-        本番に直接..しないです
-        本番に直接..しないでと
-        本番に直接..しないで済
-        本番に直接..しないでも
         と書いて
         と言って
         必要はありません

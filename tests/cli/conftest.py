@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from tests.daemons import none_left
+from tests.documents import RUNBOOK
 
 from aftermind.cli.main import main
 
@@ -99,3 +100,12 @@ def process(env: Mapping[str, str]) -> Callable[..., subprocess.Popen[bytes]]:
         return subprocess.Popen([sys.executable, "-m", "aftermind", *words], **{"env": env, **pipes, **changes})
 
     return start
+
+
+@pytest.fixture
+def docs(place: Path) -> Path:
+    """A folder of the project with one document in it."""
+    folder = place / "work" / "docs"
+    folder.mkdir()
+    (folder / "runbook.md").write_text(RUNBOOK)
+    return folder

@@ -12,30 +12,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Cli
-from tests.documents import docx, outlined, pdf, prose
-
-RUNBOOK = """\
-# Billing runbook
-
-Who is on call knows the ledger.
-
-## Deploying
-
-Run `make release` and wait for the canary.
-
-## Ports
-
-Staging listens on port 8081.
-"""
-
-
-@pytest.fixture
-def docs(place: Path) -> Path:
-    folder = place / "work" / "docs"
-    folder.mkdir()
-    (folder / "runbook.md").write_text(RUNBOOK)
-    return folder
-
+from tests.documents import RUNBOOK, docx, outlined, pdf, prose
 
 # --- in -------------------------------------------------------------------------------------------------------
 

@@ -9,28 +9,6 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Cli
 
-RUNBOOK = """\
-# Billing runbook
-
-Who is on call knows the ledger.
-
-## Deploying
-
-Run `make release` and wait for the canary.
-
-## Ports
-
-Staging listens on port 8081.
-"""
-
-
-@pytest.fixture
-def docs(place: Path) -> Path:
-    folder = place / "work" / "docs"
-    folder.mkdir()
-    (folder / "runbook.md").write_text(RUNBOOK)
-    return folder
-
 
 @pytest.mark.parametrize("named", ["id", "file", "folder", "another way to the file"])
 def test_a_book_is_removed_by_its_id_its_file_or_its_folder(cli: Cli, docs: Path, named: str) -> None:

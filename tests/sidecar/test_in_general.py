@@ -129,6 +129,8 @@ ne jamais merger cette branche
 この変更は本番に直接反映しないで
 私はmainに直接pushしないです
 mainに直接pushしないでと言われた
+mainブランチに直接pushしないです
+本番環境に直接デプロイしないでと言われた
 avoid circular imports - how?
 make sure to run the tests before every push, and push now
 for the future: use a queue
