@@ -60,7 +60,7 @@ KEYS = (
     ),
     Key(
         name="ranking.floor",
-        about="how weak a match may be",
+        about="the least share of what is asked that a match must say",
         kind=float,
         least=0,
         most=1,

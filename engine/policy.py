@@ -145,6 +145,9 @@ class Ranking(Struct, frozen=True, kw_only=True):
     asked_floor: float = 0.50
     """The same where something is asked, in more than plain words: who asks misses an answer more than he minds a line
     that is none."""
+    perhaps_near: float = 0.20
+    """How near a memory that says none of the words must be to be named to who looks and found nothing: what has to do
+    with each other is mostly nearer, by the static model as well."""
     telling_floor: float = 0.3
     """What the words that a memory says must tell, where no model is, in words that it alone says: three tenths of one.
     Twice that for what is no question and has plain words, and where a model is but no cosine worth the name."""

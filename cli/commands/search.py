@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from aftermind.cli.open_memory import OpenMemory
     from aftermind.cli.unanswered import Replaced
 
-NEWEST = 20
+NEWEST, NEAREST = 20, 3
+"""Memories that are shown of all, and where nothing is relevant."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -86,11 +87,13 @@ async def run(arguments: Namespace) -> int:
         by_words = await _by_words_alone(memory) if meant else ""
         unanswered = bool(arguments.words) and not found and not arguments.json
         past = await _past(memory, arguments, project) if unanswered else ""
+        looks_on = unanswered and not past and not arguments.all
+        nearest = await _recalled(memory, arguments, project, perhaps=True) if looks_on else ()
     if arguments.json:
         show_json(found)
     elif arguments.words:
         if not (past and arguments.all):  # nothing of now has a word in common, what is over has
-            _show_hits(hits, arguments)
+            _show_hits(hits, nearest, arguments)
         if past:
             say(past)
         if by_words:
@@ -123,7 +126,12 @@ def _now(one: Replaced) -> str:
 
 
 async def _recalled(
-    memory: OpenMemory, arguments: Namespace, project: str | Path | None, *, history: bool = False
+    memory: OpenMemory,
+    arguments: Namespace,
+    project: str | Path | None,
+    *,
+    history: bool = False,
+    perhaps: bool = False,
 ) -> Sequence[Recalled]:
     from aftermind.cli.language.requests import Recall
     from aftermind.cli.places import as_written
@@ -133,15 +141,16 @@ async def _recalled(
         Recall(
             query=" ".join(arguments.words),
             project=as_written(project),
-            limit=arguments.limit,
+            limit=min(NEAREST, arguments.limit or NEAREST) if perhaps else arguments.limit,
             collections=tuple(arguments.collection),
             kinds=tuple(arguments.kind),
             tags=tuple(arguments.tag),
             history=history or arguments.history,
             at=_then(arguments),
             floor=not arguments.all,
+            perhaps=perhaps,
             timed=not arguments.tag,
-            linked=int(arguments.with_links),
+            linked=int(arguments.with_links and not perhaps),
             ranking=policy_of(configuration()).ranking,
         )
     )
@@ -168,7 +177,7 @@ def _then(arguments: Namespace) -> datetime | None:
     return instant(arguments.at, Stamp().now(), until)
 
 
-def _show_hits(hits: Sequence[Recalled], arguments: Namespace) -> None:
+def _show_hits(hits: Sequence[Recalled], nearest: Sequence[Recalled], arguments: Namespace) -> None:
     from aftermind.cli.terminal.tables import say, when
     from aftermind.cli.unanswered import empty_time
     from aftermind.engine.stamp import Stamp
@@ -186,6 +195,9 @@ def _show_hits(hits: Sequence[Recalled], arguments: Namespace) -> None:
         say("There are only common words or signs in that, nothing to look for.")
     elif arguments.all:
         say("Nothing has a word in common with that.")
+    elif nearest:
+        say("Nothing is relevant to that for certain. This is nearest; `--all` shows the other weak matches too.")
+        _show([(f"{hit.score:.2f}", hit.memory, hit.says) for hit in nearest], "SCORE")
     else:
         say("Nothing is relevant to that. `--all` shows the weak matches too.")
     for hit in hits:  # `contradicts ID`, `corrected by ID`

@@ -228,6 +228,8 @@ class Recall(ByEither[tuple[Recalled, ...]], tag="recall", frozen=True, kw_only=
     history: bool = False
     at: datetime | None = None
     floor: bool = True
+    perhaps: bool = False
+    """What is only perhaps meant, for who found nothing."""
     prompt: bool = False
     timed: bool = False
     """What asks for a time is answered in the order of time (`what did we do last week`)."""

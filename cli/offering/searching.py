@@ -10,7 +10,7 @@ from aftermind.cli.language.requests import Explain, Recall, Search
 from aftermind.cli.offering.shown import COMPACT, FULL, NOTE, WHOLE, Shown, data, hit
 from aftermind.cli.offering.tool import Tool
 from aftermind.cli.offering.window import Window
-from aftermind.cli.unanswered import empty_time, replaced
+from aftermind.cli.unanswered import FEW, empty_time, replaced
 from aftermind.engine.names import Collection, EventId, Kind
 from aftermind.projections.recalling.briefing import shortened
 from aftermind.projections.recalling.ranking import record
@@ -100,7 +100,24 @@ async def _unanswered(window: Window, asked: Searched) -> str:
             which = ", ".join(one.newer.id for one in newer)
             return f"Only what was replaced answers that. ids gives what took its place: {which}"
     wider = "leave out collections and kinds" if asked.collections or asked.kinds else "use other words"
+    if nearest := await _nearest(window, asked):
+        return f"Nothing here answers that for certain: ids gives what perhaps does ({nearest}); or {wider}."
     return f"Nothing here answers that: {wider}, or go on without."
+
+
+async def _nearest(window: Window, asked: Searched) -> str:
+    """The ids of a few that are perhaps meant."""
+    perhaps = Recall(
+        asked_by="assistant",
+        query=asked.query,
+        project=window.directory,
+        limit=FEW,
+        collections=asked.collections,
+        kinds=asked.kinds,
+        history=asked.history,
+        perhaps=True,
+    )
+    return ", ".join(one.id for one in await window.ask(perhaps)) if asked.query.strip() else ""
 
 
 async def explain(window: Window, key: EventId, asked: Named) -> Story:

@@ -68,6 +68,12 @@ def relevant(
     return enough and told >= ranking.telling_floor * (2 if meant or telling.slight else 1)
 
 
+def perhaps_relevant(one: Weighed, ranking: Ranking) -> bool:
+    """Does it say anything of the query, or mean a little like it? That is a reason to look at it, and not to show it
+    to who did not ask."""
+    return bool(one.called) or one.said > 0 or one.near >= ranking.perhaps_near
+
+
 def _says_enough(one: Weighed, asked_words: int, ranking: Ranking, one_word: float) -> bool:
     enough = len(one.parts) >= min(ranking.least_words, asked_words)
     return one.said >= (ranking.floor if enough else one_word)
@@ -82,13 +88,15 @@ def ranked(
     ids: Callable[[Sequence[int]], Mapping[int, MemoryId]],
     limit: int | None = None,
     floor: bool = True,
+    perhaps: bool = False,
     left_out: bool = False,
     telling: Telling | None = None,
 ) -> Ranked:
     """The best `limit`, best first; equal scores go to the newest. In the last quarter of them, talk of a session that
-    is among them already loses some of its score. Without `floor` nothing is too weak. Those that may be shown are
-    asked for `whole`, by their positions, a few at a time; one that is missing then is passed over. What is not among
-    them is told where it is asked what was `left_out`, by the `ids` at these positions."""
+    is among them already loses some of its score. Without `floor` nothing is too weak; where it is
+    asked what is `perhaps` meant, hardly anything. Those that may be shown are asked for `whole`, by their positions, a
+    few at a time; one that is missing then is passed over. What is not among them is told where it is asked what was
+    `left_out`, by the `ids` at these positions."""
     limit = ranking.limit if limit is None else limit
     order, scores, sessions, meant = found.order(), found.scores.copy(), found.matches.talks, found.meant
     hits: list[Hit] = []
@@ -103,6 +111,8 @@ def ranked(
 
     @cache
     def enough(n: int) -> bool:
+        if perhaps:
+            return perhaps_relevant(one(n), ranking)
         return not floor or relevant(one(n), asked_words, ranking, telling, meant)
 
     while order and (left_out or len(hits) < limit):

@@ -59,6 +59,8 @@ class Query(Struct, frozen=True, kw_only=True):
     until: datetime | None = None
     """What was said in between, both included."""
     floor: bool = True
+    perhaps: bool = False
+    """The floor is as low as can be: nothing was above it, and who looks can tell by a glance what is meant."""
     chosen_from: bool = False
     """What is found is no answer yet: somebody chooses among it, who gets it best first to the last, and as it was
     said. An answer's hits are seen beside each other: other sessions, newer statements."""

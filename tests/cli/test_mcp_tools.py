@@ -148,6 +148,19 @@ async def test_nothing_that_fits_is_an_answer_and_no_words_list_the_newest(clien
     assert [memory["text"] for memory in newest["memories"]] == ["statement 2", "statement 1"]
 
 
+async def test_where_nothing_answers_for_certain_the_ids_of_what_perhaps_does_are_told(client):
+    near = await called(client, "add_to_memory_bank", text="The billing service has an owner")
+    far = await called(client, "add_to_memory_bank", text="Nothing but frogs")
+    found = await called(client, "search_memory", query="service zebra quantum violin harbour lantern")
+    assert found["memories"] == []
+    assert near["id"] in found["next"]
+    assert far["id"] not in found["next"]
+    assert "billing" not in found["next"]
+    found = await called(client, "search_memory", query="service zebra quantum violin harbour lantern", kinds=["plan"])
+    assert near["id"] not in found["next"]
+    assert "leave out collections and kinds" in found["next"]
+
+
 async def test_an_empty_time_and_what_was_replaced_are_told_where_nothing_answers(client):
     old = await called(client, "add_to_memory_bank", text="The CI runs on Jenkins")
     new = await called(client, "add_to_memory_bank", text="Pipelines are GitHub Actions now", replaces=old["id"])

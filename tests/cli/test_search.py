@@ -166,6 +166,21 @@ def test_search_says_when_nothing_is_relevant_and_all_shows_the_weak(cli):
     assert cli("search", "zebra", "--all").out == "Nothing has a word in common with that.\n"
 
 
+def test_where_nothing_is_relevant_a_person_is_shown_what_is_nearest_and_a_program_nothing(cli):
+    for service in ("billing", "search", "mail", "login"):
+        remembered(cli, f"The {service} service has an owner")
+    remembered(cli, "Nothing but frogs")
+    query = ("search", "service", "zebra", "quantum", "violin", "harbour", "lantern")
+    told = cli(*query).out
+    assert told.startswith("Nothing is relevant to that for certain. This is nearest")
+    assert told.count("service has an owner") == 3
+    assert "frogs" not in told
+    assert cli(*query, "--limit", "1").out.count("service has an owner") == 1
+    assert cli(*query, "--kind", "plan").out == "Nothing is relevant to that. `--all` shows the weak matches too.\n"
+    assert cli(*query, "--json").json == []
+    assert len(cli(*query, "--all", "--json").json) == 4
+
+
 def test_what_is_global_is_seen_everywhere_and_a_project_sees_no_other(cli):
     shared = remembered(cli, TEXT, "--global")
     mine = remembered(cli, "We deploy the billing service on Mondays", "--project", "alpha")

@@ -220,6 +220,16 @@ def test_without_the_floor_the_weakest_counts():
     assert order(ranked([candidate(1, parts={"deploy": 0.01})], 9, RULES, floor=False)) == ["m1"]
 
 
+def test_what_is_perhaps_meant_says_a_word_is_called_by_name_or_means_a_little_the_same():
+    def perhaps(**said: object) -> list[str]:
+        return order(ranked([candidate(1, **said)], 9, RULES, perhaps=True))
+
+    assert perhaps(parts={"deploy": 0.01}) == perhaps(parts={}, near=RULES.perhaps_near) == ["m1"]
+    assert perhaps(parts={}, called=("deploy",)) == ["m1"]
+    assert perhaps(parts={}, near=RULES.perhaps_near - 0.01) == []
+    assert perhaps(parts={}, around={"before": 0.9}) == perhaps(parts={}, outcomes=Outcomes(worked=9)) == []
+
+
 def test_what_was_said_around_it_reorders_what_is_relevant():
     alone, after_question = candidate(2), candidate(1, around={"before": 0.5, "asked": True})
     after_statement = candidate(3, around={"before": 0.5})

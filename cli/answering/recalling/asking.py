@@ -25,6 +25,7 @@ async def recall(store: Opened, asked: Recall) -> tuple[Recalled, ...]:
         history=asked.history,
         at=in_utc(asked.at),
         floor=asked.floor,
+        perhaps=asked.perhaps,
         prompt=asked.prompt,
     )
     now, ranking = store.stamp.now(), asked.ranking or store.policy.ranking
