@@ -72,6 +72,26 @@ _PRONOUNS, _WITH = frozenset("it them that this those these".split()), frozenset
 _IS, _IN = frozenset({"is", "are"}), frozenset("in for on there".split())  # noqa: SIM905
 _EVERYWHERE = frozenset("everywhere please here now there".split())  # noqa: SIM905
 """What may follow the name of what is not used; "in the Dockerfile" is a task of its own."""
+_TOOLS = tuple(
+    frozenset(line.split())
+    for line in """
+    npm pnpm yarn bun
+    pip pip3 pipenv poetry uv pdm conda mamba
+    jest vitest mocha jasmine
+    playwright cypress selenium puppeteer
+    pytest unittest nose2
+    webpack vite rollup parcel esbuild
+    gradle maven bazel
+    docker podman
+    """.strip().splitlines()
+)
+"""Of each kind a project has one: who names another corrects the one that was used."""
+_RUN = re.compile(
+    r"(?:[`$]|\b(?:with|using|via|use|used|run|ran|npx|sudo)\b)\s?([a-z][a-z0-9]{1,11})\b(?![-./@])"
+    r"|\b([a-z][a-z0-9]{1,11})\s(?:install|ci|add|run|test|build|exec|sync|up|compose|system)\b"
+)
+"""What is run, rather than only named."""
+_PLEASE = frozenset("please pls plz bitte porfa favor por per favore stp svp plaît s' il te".split())  # noqa: SIM905
 SHORT = 8
 """Words of a sentence that says nothing but what is used instead."""
 LONGEST, LONGEST_ANSWER, LATEST, MOST_ASKED = 200, 20_000, 300, 2_000
@@ -96,7 +116,10 @@ def put_instead(case: Case, typed: str, follow_up: str) -> str:
     if not told or not (_BESIDE | _FORMS).isdisjoint(told):
         return ""
     asked = case.prompt[:LONGEST_ANSWER].casefold()
-    if no:
+    told_how = DISCUSSES.match(case.prompt) or _HOW_IT_IS.match(case.prompt)
+    if _is_another_tool(told, before, asked, no is not None) and (no or not told_how):
+        found = True
+    elif no:
         found = _is_used(told, before) and _is_its_own_choice(asked, before)
     else:
         found = not (DISCUSSES.match(case.prompt) or _is_a_task(told, case.prompt)) and (
@@ -132,6 +155,16 @@ def _is_used(told: Sequence[str], before: str) -> bool:
     return _is_new(told[what], before) or (
         ordered and _is_named(told[what + 1 : what + 2]) and f"{told[what]} {told[what + 1]}" not in before
     )
+
+
+def _is_another_tool(told: Sequence[str], before: str, asked: str, no: bool) -> bool:
+    """ "no, pnpm", "pnpm please", where the answer ran npm and nobody asked for that."""
+    name, *rest = [part.strip("`") for word in told for part in word.split() if any(map(str.isalnum, part))] or [""]
+    kind = next((kind for kind in _TOOLS if name in kind), None)
+    if kind is None or not set(rest) <= _PLEASE | _FILLS | {"install"} or (not no and _PLEASE.isdisjoint(rest)):
+        return False
+    ran = {first or second for first, second in _RUN.findall(before)} & kind
+    return bool(ran) and _is_new(name, before) and all(_is_new(one, asked) for one in kind)
 
 
 def _is_used_instead(told: Sequence[str], before: str, asked: str) -> bool:

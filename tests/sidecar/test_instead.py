@@ -230,3 +230,32 @@ def test_a_few_words_name_nothing(said: str) -> None:
 def test_many_names_are_looked_for_in_time_that_grows_with_the_text() -> None:
     asked = " ".join(f"with {'a' * n}" for n in range(1, 200))
     assert judge(exchange("no, we use pnpm", prompt=asked, answer="a" * 20_000)).outcome in ("failed", "unknown")
+
+
+@pytest.mark.parametrize(
+    "said", ["no, pnpm", "no, `pnpm install`", "nope, yarn", "pnpm please", "pnpm, please", "pnpm bitte", "no, bun!"]
+)
+@pytest.mark.parametrize("before", [INSTALLED, TOLD])
+def test_another_tool_of_its_kind_alone_is_put_in_its_place(said: str, before: dict[str, str]) -> None:
+    assert judge(exchange(said, **before)).outcome == "failed"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "answer", "said"),
+    [
+        *((TOLD["prompt"], TOLD["answer"], said) for said in ("pnpm", "pnpm?", "no pnpm", "no, pip", "no, npm")),
+        *((TOLD["prompt"], TOLD["answer"], said) for said in ("npm please", "pnpm too please", "pnpm later please")),
+        *((TOLD["prompt"], TOLD["answer"], said) for said in ("pnpm please for the docs", "docker please")),
+        (TOLD["prompt"], "Run `npm install`, or `pnpm install`.", "pnpm please"),
+        ("install with npm", "npm install done", "no, pnpm"),
+        ("migrate from npm to yarn", "Ran yarn install.", "pnpm please"),
+        ("install it", "Should I run npm install?", "no, pnpm"),
+        ("install it", "I can run npm install or yarn install. Tell me which.", "bun please"),
+        ("how does our CI install?", "It runs npm ci.", "pnpm please"),
+        ("what is the difference between npm and yarn?", "npm is slower.", "pnpm please"),
+        ("publish it", "Published to npm.", "no, pnpm"),
+        ("thanks", "You're welcome!", "pnpm please"),
+    ],
+)
+def test_a_tool_that_nothing_was_run_in_place_of_is_none(prompt: str, answer: str, said: str) -> None:
+    assert judge(exchange(said, prompt=prompt, answer=answer)).outcome == "unknown"
