@@ -57,7 +57,7 @@ ADVISED = (WHOLE - ALL_WORK) | frozenset(
     """.split()  # noqa: SIM905
 )
 """What an answer is or gives, all of it, and how it goes: whoever says that these fail speaks of it."""
-_CLAIMED = frozenset(
+CLAIMED = frozenset(
     """
     wrong incorrect false untrue outdated exist exists such nothing none nobody
     falsch falsche falscher falsches existiert nichts nix faux rien incorrecto nada errado sbagliato niente fout niets
@@ -164,7 +164,7 @@ def of_another_matter(signs: Sequence[Sign], heard: Sequence[Heard], case: Case)
 
 def prints_another_matter(follow_up: str, case: Case) -> bool:
     """Whether output shares no word with an exchange in which nothing was done or advised."""
-    return only_tells(case) and not _seeks(case) and not named(follow_up) & named(f"{case.prompt} {case.answer}")
+    return only_tells(case) and not seeks(case) and not named(follow_up) & named(f"{case.prompt} {case.answer}")
 
 
 def only_tells(case: Case) -> bool:
@@ -202,7 +202,7 @@ def _is_of_its_own(part: Heard, case: Case) -> bool:
     if not hits or hits[0].first < 0 or _is_tied(said, case):
         return False
     after = said[hits[0].first :]
-    if not _CLAIMED.isdisjoint(after) or not _POINTING.isdisjoint(after):
+    if not CLAIMED.isdisjoint(after) or not _POINTING.isdisjoint(after):
         return False
     whole = [word for word in said[hits[0].first : hits[0].last + 1] if word in ALL_WORK]
     head = [word for word in (*said[: hits[0].first], *whole) if word not in POLITE]
@@ -219,18 +219,18 @@ def _is_of_its_own(part: Heard, case: Case) -> bool:
 def _is_more_of_it(part: Heard, case: Case) -> bool:
     """Whether it goes on about the same: "the login fails, 401 everywhere"."""
     said = [word.text for word in part.words]
-    return only_tells(case) and not _is_tied(said, case) and (_POINTING | _CLAIMED | SINCE).isdisjoint(said)
+    return only_tells(case) and not _is_tied(said, case) and (_POINTING | CLAIMED | SINCE).isdisjoint(said)
 
 
 def _is_tied(said: Sequence[str], case: Case) -> bool:
     """Whether something is said of what was before. Of what was only told, "again" is of any time, and so is "now",
     where nobody sought advice."""
-    now = said if _seeks(case) or not only_tells(case) else said[:2]
+    now = said if seeks(case) or not only_tells(case) else said[:2]
     again = said if not only_tells(case) and _is_asked(case) else said[:2]
     return not (_TIED.isdisjoint(said) and SINCE.isdisjoint(now) and _AGAIN.isdisjoint(again))
 
 
-def _seeks(case: Case) -> bool:
+def seeks(case: Case) -> bool:
     """Whether a question is one for advice."""
     return _is_asked(case) and not _SEEKS.isdisjoint(word.text for word in words(case.prompt[:200]))
 

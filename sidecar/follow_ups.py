@@ -14,6 +14,7 @@ from aftermind.sidecar.addressed import by_a_client, without_orders
 from aftermind.sidecar.amounts import Sign, counted
 from aftermind.sidecar.another_matter import of_another_matter, prints_another_matter
 from aftermind.sidecar.apart import apart
+from aftermind.sidecar.as_before import fails_as_before
 from aftermind.sidecar.corrected import corrected
 from aftermind.sidecar.cues_words.grammar import DISCUSSES, OF_AN_ANSWER, UNTRIED, WANTS_TROUBLE
 from aftermind.sidecar.doubted import believed
@@ -61,7 +62,7 @@ def signs_of(case: Case, follow_up: str, table: Table) -> list[Sign]:
             signs = [sign for sign in signs if sign.says != "fail" or first_word(sign.words) in OF_AN_ANSWER]
         signs = apart(signs, heard, {word[:length] for word in topics(case.prompt) for length in (3, 4)})
     signs = believed(without_asides(signs, heard, case), heard, about)
-    another = of_another_matter(signs, heard, case)
+    another = of_another_matter(signs, heard, case) or fails_as_before(signs, heard, case)
     if another:
         signs = []
     put = "" if asked_back else put_instead(case, own, follow_up)

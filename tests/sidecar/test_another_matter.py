@@ -42,7 +42,6 @@ the fix doesn't work
 the code doesn't compile
 der Befehl funktioniert nicht
 connection refused
-the login is still broken
 the path is wrong
 the file does not exist
 everything is broken
@@ -240,4 +239,39 @@ def test_a_command_that_ran_may_have_broken_anything_and_a_look_nothing(said: st
     ],
 )
 def test_what_fails_after_advice_may_be_of_it(prompt: str, answer: str, said: str) -> None:
+    assert judge(exchange(said, prompt=prompt, answer=answer)).outcome == "failed"
+
+
+FACT = {"prompt": "which port does staging use?", "answer": "Staging listens on port 8080."}
+EXPLAINED = {"prompt": "what does the cleanup do?", "answer": "It runs before the effect runs again."}
+
+
+@pytest.mark.parametrize("said", ["still the same", "the tests still fail", "login still fails, 401"])
+@pytest.mark.parametrize("before", [FACT, EXPLAINED])
+def test_what_fails_as_before_is_no_verdict_on_a_fact(said: str, before: dict[str, str]) -> None:
+    assert judge(exchange(said, **before)).outcome == "unknown"
+
+
+@pytest.mark.parametrize(("before", "outcome"), [(KNOWN, "unknown"), (ADVISED, "failed"), (DONE, "failed")])
+def test_something_by_name_that_is_still_broken_is_one_on_what_was_advised_or_done(
+    before: dict[str, str], outcome: str
+) -> None:
+    assert judge(exchange("the login is still broken", **before)).outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("prompt", "answer", "said"),
+    [
+        *((FACT["prompt"], FACT["answer"], said) for said in ("still wrong", "no, still fails", "staging still fails")),
+        *((FACT["prompt"], FACT["answer"], said) for said in ("still not what I asked", "you still don't get it")),
+        ("which flag makes the build verbose?", "Pass --verbose, or run `make V=1`.", "still the same"),
+        ("what should I set for the login?", "Set AUTH_URL to the staging host.", "still the same"),
+        ("what causes the timeout?", "The pool has two connections. Raise it to ten.", "still fails"),
+        ("what causes the timeout?", "The pool has two connections.", "still fails"),
+        ("what do I need for the login?", "You have to restart the server.", "still fails"),
+        ("why does the login fail?", "The token is stale.", "login still fails"),
+        ("fix the login", "The token was stale.", "still fails"),
+    ],
+)
+def test_what_fails_as_before_is_one_on_advice_and_on_what_was_said(prompt: str, answer: str, said: str) -> None:
     assert judge(exchange(said, prompt=prompt, answer=answer)).outcome == "failed"
