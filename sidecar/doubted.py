@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from aftermind.sidecar.amounts import Sign
 from aftermind.sidecar.cues_words.grammar import HOPES, LASTED, MODALS, NEGATIONS, NO, POLITE
 from aftermind.sidecar.heard import Heard, content, is_report
+from aftermind.sidecar.replied import lets_be
 
 _NONE_OF = re.compile(
     r"\b(?:no|zero|without|not (?:a|one)|kein\w*|ohne|sin|sans|plus d\W|plus de|aucune?|ning[uú]n\w*|sem|nenhum\w*"
@@ -49,6 +50,7 @@ def believed(signs: Sequence[Sign], heard: Sequence[Heard], about: set[str]) -> 
     joined = at >= 0 and any(_bad(part) or _is_over(part) for _, part in others)
     led = any(place < at and is_report(part) and not _bad(part) and not _is_over(part) for place, part in others)
     good = any(part.has("work", "praise", "perfect") and not _is_over(part) for _, part in others)
+    good = good or (at >= 0 and not heard[at].has("still") and any(lets_be(part) for _, part in others))
     stands = at >= 0 and _stands_alone(heard[at])
     absent = at >= 0 and _says_none(heard[at])
     elsewhere = any(_ELSEWHERE.search(part.text) for part in heard) or (at >= 0 and _of_more(heard, at))

@@ -26,6 +26,7 @@ from aftermind.sidecar.phrases import Table
 from aftermind.sidecar.ports import Case
 from aftermind.sidecar.remarks import Setting, remarks, setting_of
 from aftermind.sidecar.repeated import asked_again
+from aftermind.sidecar.replied import names_a_value
 from aftermind.sidecar.reported import reported
 from aftermind.sidecar.tallied import STEADY, begun, weighed
 from aftermind.sidecar.unreported import UNREPORTED, denies
@@ -55,6 +56,8 @@ def signs_of(case: Case, follow_up: str, table: Table) -> list[Sign]:
     if mended:
         return [Sign("fail", mended)]
     heard = hear(follow_up, message, table)
+    if names_a_value(case.answer, heard):
+        return []
     setting = setting_of(heard, about, trouble_wanted=trouble_wanted, asked_back=asked_back)
     signs = _typed(heard, amounts, setting)
     if not trouble_wanted:

@@ -23,6 +23,7 @@ from aftermind.sidecar.cues_words.grammar import (
     WANTING,
 )
 from aftermind.sidecar.for_good import after_when
+from aftermind.sidecar.going_on import orders_to_go_on
 from aftermind.sidecar.languages import SMALL_WORDS
 from aftermind.sidecar.negated import heard_in
 from aftermind.sidecar.phrases import Hit, Table, Word, words
@@ -32,6 +33,9 @@ TROUBLE = ("fault", "weak")
 MILD = ("weak", "hush", "praise", "perfect")
 GOOD = ("work",)
 _REMEMBER = REMINDING - {"daran", "dran", "dir", "euch"}
+
+_TROUBLE_WANTED = frozenset({"throw", "raise"})
+"""They order what elsewhere is trouble: "throw an error when it is empty"."""
 
 
 class Heard(Struct, frozen=True):
@@ -70,10 +74,10 @@ def hear(follow_up: str, message: Message, table: Table) -> list[Heard]:
                 Heard(
                     text=follow_up[start : start + len(text)],
                     words=said,
-                    hits=heard_in(table, text, said),
+                    hits=_hits(table, text, said, contrasts),
                     asks=asks
                     or (clause.asks and place > 0)
-                    or (not clause.asks and bool(said) and said[0].text in ALWAYS_ASKING)
+                    or (not clause.asks and _begins(said) in ALWAYS_ASKING)
                     or (len(said) > 1 and said[-1].text == "then"),
                     contrasts=contrasts,
                     first=at == 0 and place == 0,
@@ -82,6 +86,14 @@ def hear(follow_up: str, message: Message, table: Table) -> list[Heard]:
                 )
             )
     return heard
+
+
+def _hits(table: Table, text: str, said: Sequence[Word], contrasts: bool) -> Sequence[Hit]:
+    """What is found in a part, without what says that something lasts where it orders to go on."""
+    found = heard_in(table, text, said)
+    if contrasts or not orders_to_go_on(said, found):
+        return found
+    return [hit for hit in found if hit.sign != "still"]
 
 
 def _split(clause: Clause) -> list[tuple[int, str, list[Word], bool]]:
@@ -108,6 +120,11 @@ def _split(clause: Clause) -> list[tuple[int, str, list[Word], bool]]:
 def _asks(clause: Clause) -> bool:
     said = [word.text for word in clause.words if word.text not in POLITE]
     return bool(said) and said[0] in ASKING
+
+
+def _begins(said: Sequence[Word]) -> str:
+    """The first word of a part, which "ok and" may stand before."""
+    return next((word.text for word in said if word.text not in POLITE), "")
 
 
 def is_report(part: Heard) -> bool:
@@ -144,7 +161,7 @@ def first_word(text: str) -> str:
 def requests(part: Heard) -> bool:
     """Whether something is wanted: to be done, to be remembered, or for good: "from now on, always use tabs"."""
     said = [word.text for word in words(after_when(part.text)) if word.text not in POLITE]
-    ordered = REQUESTS | ORDERS if said[:1] and said[0] in STANDING else REQUESTS | _REMEMBER
+    ordered = REQUESTS | ORDERS if said[:1] and said[0] in STANDING else REQUESTS | _REMEMBER | _TROUBLE_WANTED
     first = next((word for word in said if word not in STANDING), "")
     return first in ordered or REQUESTED.search(part.text) is not None
 

@@ -8,6 +8,10 @@ from msgspec import Struct
 
 from aftermind.sidecar.cues_words.grammar import NO, OWN, POLITE, SINCE
 from aftermind.sidecar.heard import Heard, content, requests
+from aftermind.sidecar.phrases import Hit
+from aftermind.sidecar.replied import REJECTS, declined
+
+_ANYWAY = frozenset("anyway anyways eh ohnehin sowieso".split())  # noqa: SIM905
 
 
 class Setting(Struct, frozen=True):
@@ -76,8 +80,8 @@ def setting_of(heard: Sequence[Heard], about: set[str], *, trouble_wanted: bool,
 
 def remarks(heard: Sequence[Heard], setting: Setting) -> Iterator[Remark]:
     """Those that may be of the exchange, up to where the message turns to something else."""
-    before = None
-    for part in heard:
+    before, skipped = None, declined(heard)
+    for at, part in enumerate(heard):
         said = _texts(part)
         remark = Remark(
             part=part,
@@ -85,13 +89,18 @@ def remarks(heard: Sequence[Heard], setting: Setting) -> Iterator[Remark]:
             setting=setting,
             said=said,
             plain=[word for word in said if word not in POLITE],
-            signs={hit.sign for hit in part.hits},
+            signs={hit.sign for hit in part.hits if not (setting.asked_back and _is_a_no(part, hit))},
         )
         if _turns_away(remark):
             return
-        if not (_is_empty(remark) or _is_elsewhere(remark) or _is_declined(remark)):
+        if not (_is_empty(remark) or _is_elsewhere(remark) or _is_declined(remark) or at < skipped):
             yield remark
         before = part
+
+
+def _is_a_no(part: Heard, hit: Hit) -> bool:
+    """Whether a sign is but a "no", which to a question is the reply."""
+    return hit.first == hit.last >= 0 and part.words[hit.first].text in NO - REJECTS
 
 
 def _texts(part: Heard) -> list[str]:
@@ -115,5 +124,8 @@ def _is_elsewhere(remark: Remark) -> bool:
 
 
 def _is_declined(remark: Remark) -> bool:
-    """A "no" that denies nothing: "no worries"."""
-    return remark.begins(NO) and remark.has("praise", "hush")
+    """A "no" that denies nothing: "no worries"; or why an offer is declined: "no, the docs are wrong anyway"."""
+    if remark.begins(NO):
+        return remark.has("praise", "hush")
+    offered = remark.setting.asked_back and remark.before is not None and not NO.isdisjoint(_texts(remark.before)[:2])
+    return offered and remark.holds(_ANYWAY)
