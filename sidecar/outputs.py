@@ -15,6 +15,11 @@ _OUTPUT_FAILS = re.compile(
     r"|^\s*(?:error|[eE])\b[\[:]"
     r"|✗|✕|×|exit (?:status|code:?) [1-9]|\bnpm ERR"
 )
+_CODE = re.compile(
+    r"^\s*(?:[}+-]\s*)?(?:throw|raise|except|catch|return|class|import|from|if|elif|const|let|var|def|export|public)\b"
+    r"|\bnew \w*(?:Error|Exception)\("
+)
+"""Of code that names an error nothing is known of how it ran."""
 _SYSTEM = re.compile(
     r"^\s*(?:\S+: ){1,4}[^.!?]{0,80}\b(?:command not found|permission denied|no such file|access denied"
     r"|not recogni[sz]ed"
@@ -45,7 +50,7 @@ def printed(
         return []
     lines = zip(message.typed.split("\n"), follow_up.split("\n"), strict=True)
     fails = [line for typed, line in lines if _SYSTEM.search(typed)]
-    fails += [line for line in message.pasted if _OUTPUT_FAILS.search(line[:2000])]
+    fails += [line for line in message.pasted if _OUTPUT_FAILS.search(line[:2000]) and not _CODE.search(line[:2000])]
     if any(part.asks or requests(part) for part in heard) and not content("\n".join((*fails, *message.pasted))) & about:
         return []
     if fails:

@@ -26,6 +26,8 @@ from aftermind.sidecar.remarks import Remark
 from aftermind.sidecar.tallied import BARE, BEFORE, BESIDE, PRAISED, STEADY, SURE, Tally
 from aftermind.sidecar.unreported import Rule
 
+_EXPLAINS = frozenset("explains explain sense erklärt explique explica spiega".split())  # noqa: SIM905
+
 
 def reported(remark: Remark, tally: Tally) -> Tally:
     """The tally after a report; that the user was wrong counts even where the rest is of something else."""
@@ -56,7 +58,7 @@ def _is_of_another(remark: Remark) -> bool:
 
 def _fails(remark: Remark, tally: Tally) -> Tally | None:
     """Something fails, or a part of it: "it is still broken", "the page loads but it shows an error"."""
-    if not remark.has("still", "fail") and not _is_trouble(remark, tally):
+    if not remark.has("still", "fail") and (_is_explained(remark) or not _is_trouble(remark, tally)):
         return None
     if remark.has("work"):
         tally = structs.replace(tally, good=(*tally.good, Sign("work", remark.text)))
@@ -68,6 +70,11 @@ def _fails(remark: Remark, tally: Tally) -> Tally | None:
         return structs.replace(tally, firm=max(tally.firm, firm))
     partly = remark.has("part", "only") or (remark.part.contrasts and _is_told_of(remark.before))
     return tally.adding("part" if partly else "fail", remark.text, firm)
+
+
+def _is_explained(remark: Remark) -> bool:
+    """Whether trouble is what something explains: "that explains why the check fails"."""
+    return remark.has("work") and remark.holds(_EXPLAINS)
 
 
 def _is_trouble(remark: Remark, tally: Tally) -> bool:

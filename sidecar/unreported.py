@@ -32,6 +32,9 @@ from aftermind.sidecar.tallied import SURE, Tally
 Rule: TypeAlias = Callable[[Remark, Tally], Tally | None]
 """The tally after a remark; None where the rule is not about it."""
 _ANOTHERS = OTHERS | {"own"}
+_WHETHER = frozenset("do does did is are was were has have can could will would".split())  # noqa: SIM905
+"""They ask whether something is so."""
+_WHY = frozenset("why warum wieso weshalb pourquoi perché waarom dlaczego почему чому".split())  # noqa: SIM905
 _ENDS = frozenset({"all", "enough", "today", "now"})
 
 
@@ -93,6 +96,8 @@ def _a_question(remark: Remark, tally: Tally) -> Tally | None:
     why = remark.lead in ALWAYS_ASKING
     if "you" in remark.said and remark.lead and not why:  # "can you still see the error?"
         return tally
+    if remark.lead in _WHETHER or ("supposed" in remark.said and remark.lead not in _WHY):
+        return tally  # "does it still fail on main?", "what is it supposed to be?"
     told = remark.has("still") and (why or remark.has(*TROUBLE, "fail"))
     return tally.adding("fail", remark.text, SURE) if told else tally
 

@@ -94,7 +94,7 @@ meldung|mist|fehlermeldung|sache|bild|ausgabe|verhalten|wie|stelle|spiel
     "fail": """
         geht|gehen|läuft|laufen|funktioniert|funktionieren|klappt|klappen|tut|baut|startet|lädt|kompiliert|passt|\
 stimmt|hilft|funzt|greift|reicht|findet|zieht|erscheint|zeigt|kommt|ändert|bringt|ging|lief|klappte .. nicht|nichts|\
-nirgends|gar|kein|keine|nix|nie
+nirgends|kein|keine|nix|nie
         nichts|nicht|gar|nix|kein|keine .. geholfen|gebracht|funktioniert|geändert|geklappt|passiert|gelöst|behoben|\
 gewirkt|gefunden|besser|gefragt
         passiert|geschieht|ändert|tut|kommt|bringt sich? nichts|nix|nüscht
@@ -135,7 +135,7 @@ gewirkt|gefunden|besser|gefragt
         war nicht|es|das
     """,
     "weak": """
-        fehler|fehlermeldung|absturz|problem|probleme|exception|warnung|fehlt|fehlen|leer|verschwunden|doppelt|rot|\
+        fehler|fehlermeldung|absturz|problem|probleme|exception|warnung|fehlt|fehlen|leer|leere|leeren|verschwunden|doppelt|rot|\
 weg|hängt|rutscht|ignoriert
         nicht|nichts|kein|keine|keinen
         leider

@@ -207,6 +207,9 @@ pass|passes|passing|green|fine|good|ok|okay|valid|correct|prefer|think|trying
         same|similarly thing|goes|for|with|again|question|in for|with|please|in|though
         the same thing|treatment|change|fix|for|in for|in|please|to
         do|did|does the same
+        it|that|this does|do|did not matter
+        does|do not matter
+        why did|do you
         not only
         why not
         or not

@@ -34,7 +34,7 @@ coming|spinning|asking|loading|resetting|restarting|printing|doing|jumping
         neither works|worked|helped|of
         stopped|quit|ceased working
         over and over
-        not help|helping|helped|change|changing|fix|fixed|solve|do|resolve|matter anything|it|much|nothing|a|the|any?
+        not help|helping|helped|change|changing|fix|fixed|solve|do|resolve anything|it|much|nothing|a|the|any?
         not make|made a|any .. difference|effect
         no luck|dice|joy|difference|change|effect|improvement|avail|success|cigar|bueno
         to no avail

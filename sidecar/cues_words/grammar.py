@@ -32,7 +32,7 @@ gibt hast
     """
 )
 ALWAYS_ASKING = _set(
-    "why how what where warum wieso weshalb pourquoi comment perché waarom hoe dlaczego почему \
+    "why how what whats hows where warum wieso weshalb pourquoi comment perché waarom hoe dlaczego почему \
 чому neden"
 )
 """They begin a question, whatever it ends with."""

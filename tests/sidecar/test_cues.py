@@ -345,3 +345,34 @@ def test_it_is_not_told_what_to_say() -> None:
 def test_another_value_after_a_no_is_a_failure_also_of_a_bare_answer(said: str, answer: str) -> None:
     findings = judge(exchange(said, prompt="which port does staging listen on?", answer=answer))
     assert (findings.outcome, findings.evidence) == ("failed", said)
+
+
+ASKED = """
+is it still failing on main?
+does it still fail for others?
+will it still break with old clients?
+ok and whats the error message supposed to be
+why did you use a null check and not zod?
+throw an error when the port is missing
+doesn't matter
+"""
+
+
+@pytest.mark.parametrize("said", ASKED.strip().splitlines())
+def test_a_question_whether_it_fails_or_an_order_tells_nothing(said: str) -> None:
+    assert judge(exchange(said)).outcome == "unknown"
+
+
+@pytest.mark.parametrize("said", ["it's still failing?", "ok why is it still red", "why is this still not done?"])
+def test_a_question_why_it_still_fails_tells_of_it(said: str) -> None:
+    assert judge(exchange(said)).outcome == "failed"
+
+
+def test_code_that_names_an_error_is_no_output() -> None:
+    assert judge(exchange('the code:\n```ts\nthrow new Error("empty")\n```')).outcome == "unknown"
+    assert judge(exchange('```\n  raise ValueError("x")\nValueError: x\n```')).outcome == "failed"
+
+
+def test_trouble_that_is_explained_is_no_part() -> None:
+    assert judge(exchange("ah that explains why the check fails")).outcome == "worked"
+    assert judge(exchange("that explains it but it still fails")).outcome in ("partial", "failed")
