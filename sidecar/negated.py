@@ -29,25 +29,10 @@ from aftermind.sidecar.cues_words.grammar import (
 )
 from aftermind.sidecar.languages import SMALL_WORDS
 from aftermind.sidecar.phrases import Hit, Table, Word, hits
+from aftermind.sidecar.spoilt import denies_itself, unspoilt
 
 NEAR = 3
 """Words that may stand between a negation and what it denies."""
-_SHOWS = frozenset(
-    """
-    shows prints displays returns sends opens appears logs gives kommt zeigt erscheint startet affiche aparece sale
-    muestra appare mostra toont verschijnt
-    """.split()  # noqa: SIM905
-)
-"""What does so with trouble is no success: "it shows an error", "es kommt noch der Fehler"."""
-_INTO = frozenset("in into auf gegen um".split())  # noqa: SIM905
-"""Before trouble, it is what something runs into: "läuft in einen Timeout"."""
-_RIGHT = frozenset(
-    """
-    right correct proper properly expected friendly nice better richtig richtige richtigen korrekt passende bon bonne
-    correcte correcto correcta giusto giusta corretto certo certa juiste
-    """.split()  # noqa: SIM905
-)
-"""With one of these it may be what was wanted: "it shows the right error"."""
 _LETTERS = re.compile(r"[不没沒未無无]|ない|ません|なかった|않|못|없|(?<!\S)안(?= )|नहीं")
 _LETTERS_BEFORE = re.compile(r"(?:不|没有?|沒有?|未|無|无|못|안 )\Z")
 _LETTERS_HOPE = re.compile(
@@ -58,16 +43,12 @@ _OWN = ("work", "perfect", "praise", "hush", "later", "part", "only", "aside", "
 _SUCCESS = ("work", "perfect")
 _ALREADY = ("work", "perfect", "still", "revert")
 _FAILURE = ("fail", "fault", "weak")
-_TROUBLE = ("fail", "fault", "weak", "still")
 _TOLD = ("work", "perfect", "fail", "fault", "weak")
 
 
 def heard_in(table: Table, text: str, said: Sequence[Word]) -> tuple[Hit, ...]:
     """What is found in a clause, none of which is a success that the clause denies."""
-    found = tuple(hits(table, text, said))
-    shown = _shown_trouble(said, found)
-    right = shown and not _RIGHT.isdisjoint(word.text for word in said)
-    found = tuple(hit for hit in found if hit not in shown and not (right and hit.sign in _TOLD))
+    found = unspoilt(said, tuple(hits(table, text, said)))
     if sum(word.text in TWICE for word in said) > 1 and not any(hit.sign in ("still", "revert") for hit in found):
         return tuple(hit for hit in found if hit.sign not in _TOLD)
     if _untold(said):
@@ -87,7 +68,7 @@ def heard_in(table: Table, text: str, said: Sequence[Word]) -> tuple[Hit, ...]:
     unsure = bool({word.text for word in said} & HOPES)
     kept: list[Hit] = []
     for hit in found:
-        if hit.sign not in _SUCCESS or _denies(said, hit):
+        if hit.sign not in _SUCCESS or denies_itself(said, hit):
             kept.append(hit)
         elif hit.first < 0:
             if _LETTERS_BEFORE.search(text[: hit.start]):
@@ -139,25 +120,6 @@ def _ends(told: Sequence[str], at: int, fails: Set[int]) -> bool:
     if not after or at + 1 in fails or (at == 0 and word in SINCE) or (behind in fails and told[behind] in NEGATIONS):
         return True
     return behind in fails and after in SMALL_WORDS | ANAPHORA | POLITE | WHENS | CONDITIONS
-
-
-def _denies(said: Sequence[Word], hit: Hit) -> bool:
-    """Whether a success is itself that something is not: "no errors any more"."""
-    return hit.first >= 0 and any(word.text in NEGATIONS | {"plus"} for word in said[hit.first : hit.last + 1])
-
-
-def _shown_trouble(said: Sequence[Word], found: Sequence[Hit]) -> set[Hit]:
-    """Successes that are but that something appears, or runs into something, where that is trouble."""
-    shown, bad = set[Hit](), -1
-    for hit in reversed(found):
-        if hit.sign in _TROUBLE and hit.first >= 0:
-            bad = hit.first
-        elif hit.sign == "work" and 0 <= hit.first < bad and not _denies(said, hit):
-            verb = not _SHOWS.isdisjoint(word.text for word in said[hit.first : hit.last + 1])
-            between = {word.text for word in said[hit.last + 1 : min(bad, hit.last + 2 + NEAR)]}
-            if verb or not _INTO.isdisjoint(between):
-                shown.add(hit)
-    return shown
 
 
 def _untold(said: Sequence[Word]) -> bool:

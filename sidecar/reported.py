@@ -28,6 +28,8 @@ from aftermind.sidecar.unreported import Rule
 
 _EXPLAINS = frozenset("explains explain sense erklärt explique explica spiega".split())  # noqa: SIM905
 
+_IT, _WAS = frozenset({"it", "es", "c'"}), frozenset({"was", "war", "lag", "était", "era"})
+
 
 def reported(remark: Remark, tally: Tally) -> Tally:
     """The tally after a report; that the user was wrong counts even where the rest is of something else."""
@@ -58,7 +60,9 @@ def _is_of_another(remark: Remark) -> bool:
 
 def _fails(remark: Remark, tally: Tally) -> Tally | None:
     """Something fails, or a part of it: "it is still broken", "the page loads but it shows an error"."""
-    if not remark.has("still", "fail") and (_is_explained(remark) or not _is_trouble(remark, tally)):
+    if not remark.has("still") and _is_explained(remark, tally):
+        return None
+    if not remark.has("still", "fail") and not _is_trouble(remark, tally):
         return None
     if remark.has("work"):
         tally = structs.replace(tally, good=(*tally.good, Sign("work", remark.text)))
@@ -72,9 +76,13 @@ def _fails(remark: Remark, tally: Tally) -> Tally | None:
     return tally.adding("part" if partly else "fail", remark.text, firm)
 
 
-def _is_explained(remark: Remark) -> bool:
-    """Whether trouble is what something explains: "that explains why the check fails"."""
-    return remark.has("work") and remark.holds(_EXPLAINS)
+def _is_explained(remark: Remark, tally: Tally) -> bool:
+    """Whether trouble is what something explains, or what it was: "that explains why the check fails", "works now, it
+    was the wrong path"."""
+    if remark.has("work") and remark.holds(_EXPLAINS):
+        return not remark.has("fail")
+    was = remark.begins(_WAS) or (remark.begins(_WAS, within=2) and remark.said[0] in _IT)
+    return was and remark.part.sentence == tally.good_in and not remark.part.contrasts and remark.said[-1] not in NOTS
 
 
 def _is_trouble(remark: Remark, tally: Tally) -> bool:

@@ -35,6 +35,7 @@ _ANOTHERS = OTHERS | {"own"}
 _WHETHER = frozenset("do does did is are was were has have can could will would".split())  # noqa: SIM905
 """They ask whether something is so."""
 _WHY = frozenset("why warum wieso weshalb pourquoi perché waarom dlaczego почему чому".split())  # noqa: SIM905
+_UNTIL = frozenset("till hasta jusqu' finché tot zodra".split())  # noqa: SIM905
 _ENDS = frozenset({"all", "enough", "today", "now"})
 
 
@@ -113,14 +114,24 @@ def _what_is_awaited(remark: Remark, tally: Tally) -> Tally | None:
     """A success that somebody waits for: "when it works, tell me"."""
     if not remark.has("work"):
         return None
+    if any(_is_awaited(remark.said, hit.first) for hit in remark.part.hits if hit.sign == "work"):
+        return tally
     awaits = list(remark.plain[:3]) == ["as", "soon", "as"] or remark.lead in WHENS
     return tally if awaits and any(hit.sign == "work" and 0 <= hit.first <= 4 for hit in remark.part.hits) else None
+
+
+def _is_awaited(said: Sequence[str], first: int) -> bool:
+    """Whether a success at a word follows a "when" or "until" that something stands before: "tell me when it works"."""
+    at = next((at for at in range(first - 1, max(first - 4, 0), -1) if said[at] in WHENS | _UNTIL), 0)
+    return at > 0 and said[at - 1] != "even"
 
 
 def _what_has_to_be(remark: Remark, tally: Tally) -> Tally | None:
     """A success after a word that asks for it: "es muss funktionieren", "I want it fixed"."""
     if not remark.has("work"):
         return None
+    if remark.lead == "get" and "to" in remark.said:  # "get the tests to pass"
+        return tally
     first, last = max((hit.first, hit.last) for hit in remark.part.hits if hit.sign == "work")
     leading = remark.said[: max(first, min(last, 2), 0)]
     wanted = not PERSONS.isdisjoint(leading[:2]) and not WANTING.isdisjoint(leading[:4])

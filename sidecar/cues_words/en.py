@@ -210,6 +210,7 @@ pass|passes|passing|green|fine|good|ok|okay|valid|correct|prefer|think|trying
         it|that|this does|do|did not matter
         does|do not matter
         why did|do you
+        on success|failure|error
         not only
         why not
         or not

@@ -13,7 +13,7 @@ PHRASES = {
 conecta|levanta|inicia|abre bien?
         pasan|pasa|pasaron|compila|arranca|carga|corre|va|salió|quedó|sale bien|todo|todos|perfecto|ya|\
 perfectamente|sin|ahora|genial|rápido|todas
-        ya está|quedó|no|va|era
+        ya está|quedó|va|era
         todo|todos|todas en|ok|bien|verde|pasa|pasan|correcto|perfecto verde|orden?
         en verde
         era eso|justo|exactamente|por

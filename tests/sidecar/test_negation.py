@@ -336,28 +336,3 @@ def test_what_never_works_or_always_fails_is_no_rule(said: str) -> None:
 
 def test_french_but_is_no_end_of_a_failure() -> None:
     assert judge(exchange("ça ne plante pas mais ça n'affiche rien")).outcome == "failed"
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
-        "es kommt noch der Fehler",
-        "es erscheint eine Fehlermeldung",
-        "jetzt zeigt es nur noch eine leere Seite",
-        "läuft jetzt in einen Timeout",
-        "danach ging gar nichts mehr",
-        "ça affiche une erreur",
-        "ya aparece el error otra vez",
-        "ora appare un errore",
-        "now it shows an error",
-    ],
-)
-def test_trouble_that_appears_is_no_success(said: str) -> None:
-    assert judge(exchange(said)).outcome in ("failed", "unknown")
-
-
-@pytest.mark.parametrize(
-    "said", ["es kommt kein Fehler mehr", "jetzt kommt die richtige Meldung", "it shows no error now", "läuft jetzt"]
-)
-def test_no_trouble_that_appears_is_one(said: str) -> None:
-    assert judge(exchange(said)).outcome == "worked"

@@ -1,0 +1,105 @@
+"""A success that its own clause spoils is none; one that is only explained, or of trouble that is gone, is."""
+
+from __future__ import annotations
+
+import pytest
+
+from aftermind.sidecar.cues import judge
+from tests.sidecar.test_cues import cases, exchange
+
+SPOILT = """
+now it loads forever
+it works as badly as before
+it works worse now
+works like shit
+you fixed the wrong file
+works the wrong way round
+jetzt läuft es endlos
+ça tourne en boucle
+funciona fatal
+funziona male
+alles weg
+jetzt ist alles weg
+meine Änderungen sind weg
+my files are all gone
+tout a disparu
+è sparito tutto
+ya no entra
+"""
+AWAITED = """
+tell me when it works
+wait until the tests pass then merge
+run the tests until they pass
+get the tests to pass
+on success redirect to /home
+return 200 when everything is fine
+"""
+GOOD = """
+all gone
+my errors are gone
+my 401 is gone
+the duplicates in my list are gone
+meine Fehler sind weg
+alle Fehler sind weg
+se fue el error
+works like a charm
+it works as expected when I log in
+works even when offline
+works when I restart it
+got the tests to pass
+ya no falla
+läuft mal wieder
+works now, it was the wrong path
+läuft jetzt, war falsch konfiguriert
+"""
+PARTLY = """
+works now, the path was wrong though
+the login works, but it was slow
+it works, it is still slow
+works, it was still broken on windows
+"""
+
+
+@pytest.mark.parametrize("said", cases(SPOILT))
+def test_what_goes_badly_or_is_lost_is_no_success(said: str) -> None:
+    assert judge(exchange(said)).outcome in ("failed", "unknown")
+
+
+@pytest.mark.parametrize("said", cases(AWAITED))
+def test_what_is_to_be_is_no_success(said: str) -> None:
+    assert judge(exchange(said)).outcome == "unknown"
+
+
+@pytest.mark.parametrize("said", cases(GOOD))
+def test_what_looks_like_it_is_one(said: str) -> None:
+    assert judge(exchange(said)).outcome == "worked"
+
+
+@pytest.mark.parametrize("said", cases(PARTLY))
+def test_trouble_beside_a_success_makes_it_a_part(said: str) -> None:
+    assert judge(exchange(said)).outcome == "partial"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "es kommt noch der Fehler",
+        "es erscheint eine Fehlermeldung",
+        "jetzt zeigt es nur noch eine leere Seite",
+        "läuft jetzt in einen Timeout",
+        "danach ging gar nichts mehr",
+        "ça affiche une erreur",
+        "ya aparece el error otra vez",
+        "ora appare un errore",
+        "now it shows an error",
+    ],
+)
+def test_trouble_that_appears_is_no_success(said: str) -> None:
+    assert judge(exchange(said)).outcome in ("failed", "unknown")
+
+
+@pytest.mark.parametrize(
+    "said", ["es kommt kein Fehler mehr", "jetzt kommt die richtige Meldung", "it shows no error now", "läuft jetzt"]
+)
+def test_no_trouble_that_appears_is_one(said: str) -> None:
+    assert judge(exchange(said)).outcome == "worked"
