@@ -22,21 +22,27 @@ _SET = re.compile(
 )
 """A setting by its name, and the number it is given."""
 _COMPOSED = re.compile(r"[._/-]")
+_WORD = re.compile(r"[\w./-]+")
+_FILE = re.compile(r"\w\.[A-Za-z]\w{0,4}\Z")
+"""How what is written without a space ends that names a file."""
 
 
 def traced(memories: Sequence[tuple[Kind, str]], prompt: str, answer: str) -> frozenset[int]:
     """Those of the memories, each with its kind, by their places, whose words come back in the answer, beyond those of
     the prompt. Of exchanges only those that say them best: what one of them says whose words come back more often is
-    that one's. Two pieces of advice about one file name it both, and only one of them was followed. What gives a
-    setting another value than the answer does was reversed, and had no part in it."""
+    that one's. Two pieces of advice about one file name it both, and only one of them was followed: what says more than
+    which file it is about is not in an answer that comes back to the file alone. What gives a setting another value
+    than the answer does was reversed, and had no part in it."""
     asked = {term.text for term in words_of(prompt)}
     said = {term.text for term in words_of(answer)} - asked
     told = [{term.text for term in words_of(text)} for _, text in memories]
     back = [frozenset(words & said) for words in told]
     given = _settings(answer)
     enough = [
-        len(some) >= max(1, ceil(SHARE * len(words))) and not _reversed(_settings(text), given)
-        for some, words, (_, text) in zip(back, told, memories, strict=True)
+        len(some) >= max(1, ceil(SHARE * len(words)))
+        and not _reversed(_settings(text), given)
+        and not (kind == "exchange" and _is_the_file_alone(some, words - asked, text))
+        for some, words, (kind, text) in zip(back, told, memories, strict=True)
     ]
     found = {n for n, (kind, _) in enumerate(memories) if kind != "exchange" and enough[n]}
     exchanges = [n for n, (kind, _) in enumerate(memories) if kind == "exchange" and enough[n]]
@@ -48,6 +54,13 @@ def traced(memories: Sequence[tuple[Kind, str]], prompt: str, answer: str) -> fr
             found |= new
             explained |= words
     return frozenset(found)
+
+
+def _is_the_file_alone(back: frozenset[str], told: set[str], text: str) -> bool:
+    """Whether all that comes back of what it told stands in names of files, and it told more."""
+    named = (word for word in _WORD.findall(text) if _FILE.search(word.rstrip("./-")[-8:]))
+    files = {term.text for term in words_of(" ".join(named))}
+    return back <= files and not told <= files
 
 
 def _settings(text: str) -> dict[str, set[str]]:

@@ -269,6 +269,25 @@ def test_of_two_pieces_of_advice_about_one_file_the_one_that_was_followed_had_a_
     assert [part.effect for part in alone.parts] == ["helped", "neutral"]
 
 
+def test_advice_about_the_file_that_another_way_was_tried_in_had_no_part() -> None:
+    slow = "the webpack build is slow, what can we do?"
+    cache = "Enable `cache: {type: 'filesystem'}` in webpack.config.js"
+    edit = ToolUse(name="Edit", paths=("webpack.config.js",))
+
+    def effects(answer: str, *known: Known) -> list[str]:
+        asked = "Can you make the webpack build faster still?"
+        found = judge(exchange("Undo that, it breaks the bundle", prompt=asked, answer=answer, tools=(edit,), shown=known))
+        assert found.outcome == "failed"
+        return [part.effect for part in found.parts]
+
+    advice = Known(id=MemoryId("a"), kind="exchange", text=slow, answer=cache)
+    which = Known(id=MemoryId("b"), kind="exchange", text="the webpack build", answer="webpack.config.js")
+    fact = Known(id=MemoryId("c"), kind="fact", text="the build is set up in webpack.config.js")
+    assert effects("Use esbuild-loader in place of babel-loader", advice) == ["neutral"]
+    assert effects("I set the cache to memory in webpack.config.js", advice) == ["misled"]
+    assert effects("Use esbuild-loader in place of babel-loader", which, fact) == ["misled", "misled"]
+
+
 def test_advice_that_was_reversed_had_no_part_in_what_worked_then() -> None:
     asked = "The staging deploy fails in its health check"
     old = Known(id=MemoryId("a"), kind="exchange", text=asked, answer="Set healthcheck.port to 8080 in deploy/a.yaml")
