@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from aftermind.cli.answering.filing import looked_up, must_be_known, scope_of, stored_aliases, unknown
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.projects import Join, Joined, Project, Projects, Share, Unshare
@@ -10,17 +12,20 @@ from aftermind.engine.errors import Unusable
 from aftermind.engine.event_forms.sharing import ProjectShared, SharingEnded
 from aftermind.engine.events import ProjectAliased
 from aftermind.engine.log import Append
+from aftermind.engine.moments import microseconds
 from aftermind.engine.names import ProjectId, project_scope, project_stream, sharing_stream
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.views.projects import name_of, names
+from aftermind.projections.views.seen import not_over
 
 
 async def projects(store: Opened, asked: Projects) -> tuple[Project, ...]:
+    now = store.stamp.now()
     if asked.project is None:
-        return await store.read(_all)
+        return await store.read(lambda c: tuple(_project(c, ProjectId(one), now) for one in names(c)))
     await must_be_known(store, asked.project)
     id = (await looked_up(store, asked.project)).id
-    return () if id is None else (await store.read(lambda c: _project(c, id)),)
+    return () if id is None else (await store.read(lambda c: _project(c, id, now)),)
 
 
 async def share(store: Opened, asked: Share) -> bool:
@@ -61,9 +66,10 @@ async def join(store: Opened, asked: Join) -> Joined:
     if (was != into or found.roots) and not done:
         draft = store.stamp.draft(ProjectAliased(project=into, aliases=stored_aliases(place)), id=id)
         await store.log.append(Append(stream=project_stream(into), drafts=(draft,)))
-    before = await store.read(lambda c: _project(c, was)) if was is not None and was != into else None
+    now = store.stamp.now()
+    before = await store.read(lambda c: _project(c, was, now)) if was is not None and was != into else None
     kept = before if before is not None and before.memories else None
-    return Joined(project=await store.read(lambda c: _project(c, into)), before=kept)
+    return Joined(project=await store.read(lambda c: _project(c, into, now)), before=kept)
 
 
 async def _known(store: Opened, project: str) -> ProjectId:
@@ -72,18 +78,15 @@ async def _known(store: Opened, project: str) -> ProjectId:
     return id
 
 
-def _all(connection: Connection) -> tuple[Project, ...]:
-    return tuple(_project(connection, ProjectId(one)) for one in names(connection))
-
-
-def _project(connection: Connection, id: ProjectId) -> Project:
+def _project(connection: Connection, id: ProjectId, now: datetime) -> Project:
     known = connection.execute("SELECT alias FROM alias WHERE project = ? ORDER BY alias", (id,))
-    live = "SELECT count(*) FROM shelf WHERE scope = ? AND status = 'live'"
+    live = f"SELECT count(*) FROM shelf WHERE scope = :scope AND {not_over()}"
+    told = {"scope": project_scope(id), "now": microseconds(now)}
     return Project(
         id=id,
         name=name_of(connection, project_scope(id)),
         aliases=tuple(alias for (alias,) in known),
-        memories=connection.execute(live, (project_scope(id),)).fetchone()[0],
+        memories=connection.execute(live, told).fetchone()[0],
         sees=_named(connection, "project", "sees", id),
         seen_by=_named(connection, "sees", "project", id),
     )

@@ -39,6 +39,7 @@ _BEGINNING = """SELECT DISTINCT name FROM called
 _BEARING = """SELECT c.name, s.position FROM called c JOIN shelf s ON s.memory = c.memory
   WHERE c.scope IN (SELECT value FROM json_each(?)) AND c.first = ? AND c.name = ? AND c.given = 1
     AND s.status = 'live' LIMIT ?"""
+"""What is over bears its names, too: who asks for history may call it by them, and nobody else is shown it."""
 _SPEAKING = """SELECT c.name, s.position FROM called c JOIN shelf s ON s.memory = c.memory
   WHERE c.scope IN (SELECT value FROM json_each(?)) AND c.first = ? AND c.given <> 1
   ORDER BY s.position DESC LIMIT ?"""

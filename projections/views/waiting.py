@@ -104,7 +104,7 @@ def queue(connection: Connection, now: datetime, quiet_after: timedelta) -> Queu
         abandoned=count("FROM worklist WHERE abandoned = 1"),
         imported=count(f"FROM worklist WHERE {_IMPORTED}"),
         long=wordy.count(connection, now),
-        unshortened=len(wordy.given_up(connection)),
+        unshortened=len(wordy.given_up(connection, now)),
         resting=count(f"{_RIPE} AND w.waiting AND NOT {RESTED}"),
     )
 

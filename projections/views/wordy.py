@@ -24,7 +24,7 @@ from aftermind.engine.names import EventId, MemoryId, Scope, SessionId, named_by
 from aftermind.engine.sqlite import Connection, Write, as_json, as_json_or_none
 from aftermind.engine.views.numbers import whole
 from aftermind.engine.views.projection import Projection
-from aftermind.projections.views.seen import in_scopes_or_all
+from aftermind.projections.views.seen import in_scopes_or_all, not_over
 from aftermind.projections.views.worklist import BACKOFF, NEXT, OF_THE_EXCHANGE, RESTED
 
 SCHEMA = """
@@ -69,7 +69,7 @@ class Waiting(Struct, frozen=True, kw_only=True):
     attempts: int
 
 
-_ASKED = "FROM wordy w JOIN shelf s ON s.memory = w.memory WHERE s.status = 'live' AND NOT s.locked"
+_ASKED = f"FROM wordy w JOIN shelf s ON s.memory = w.memory WHERE {not_over('s')} AND NOT s.locked"
 _OPEN = f"{_ASKED} AND w.attempts < {len(BACKOFF)}"
 _GIVEN_UP = f"{_ASKED} AND w.attempts >= {len(BACKOFF)}"
 _LENGTH = "length(s.text) + length(s.answer)"
@@ -94,22 +94,22 @@ def count(connection: Connection, now: datetime) -> int:
     return int(connection.execute(f"SELECT count(*) {_OPEN} AND {RESTED}", {"now": microseconds(now)}).fetchone()[0])
 
 
-def given_up(connection: Connection) -> list[tuple[MemoryId, int]]:
+def given_up(connection: Connection, now: datetime) -> list[tuple[MemoryId, int]]:
     """The memories for which no shorter wording could be had, and how long that might have been."""
-    return [
-        (MemoryId(memory), most)
-        for memory, most in connection.execute(f"SELECT w.memory, w.most {_GIVEN_UP} ORDER BY w.place")
-    ]
+    sql = f"SELECT w.memory, w.most {_GIVEN_UP} ORDER BY w.place"
+    return [(MemoryId(memory), most) for memory, most in connection.execute(sql, {"now": microseconds(now)})]
 
 
 def still(connection: Connection, memory: MemoryId, asked: EventId) -> bool:
-    """Whether a memory still waits by that request."""
-    sql = f"SELECT 1 {_OPEN} AND w.memory = :memory AND w.asked = :asked"
+    """Whether a memory still waits by that request, also if it is over since somebody took it."""
+    sql = f"""SELECT 1 FROM wordy w JOIN shelf s ON s.memory = w.memory WHERE s.status = 'live' AND NOT s.locked
+      AND w.attempts < {len(BACKOFF)} AND w.memory = :memory AND w.asked = :asked"""
     return connection.execute(sql, {"memory": memory, "asked": asked}).fetchone() is not None
 
 
 def long(
     connection: Connection,
+    now: datetime,
     most: int,
     collections: Sequence[Shelved],
     scopes: Sequence[Scope] | None,
@@ -118,12 +118,13 @@ def long(
     """Live memories of more than `most` characters that have no shorter wording and wait for none, the longest first.
     Chunks only where books are asked for; `scopes`: of these only."""
     sql = f"""SELECT s.memory FROM shelf s LEFT JOIN wordy w ON w.memory = s.memory AND w.attempts < {len(BACKOFF)}
-      WHERE {_LENGTH} > :most AND s.status = 'live' AND NOT s.locked AND w.memory IS NULL
+      WHERE {_LENGTH} > :most AND {not_over("s")} AND NOT s.locked AND w.memory IS NULL
       AND (s.summary = '' OR length(s.summary) > :most)
       AND iif(:collections = '[]', s.collection <> 'books',
         s.collection IN (SELECT value FROM json_each(:collections)))
       AND {in_scopes_or_all("s.scope")} ORDER BY {_LENGTH} DESC, s.position LIMIT :limit"""
     asked = {
+        "now": microseconds(now),
         "most": most,
         "collections": as_json(collections),
         "scopes": as_json_or_none(scopes),

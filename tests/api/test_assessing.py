@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 
 from aftermind.cli.language.assessed import Agreement, Assess, Locked, Period, Surfaced
+from aftermind.cli.language.requests import Remember
 from aftermind.engine.errors import Unusable
+from aftermind.engine.memories.particulars import Particulars
 
 pytestmark = pytest.mark.anyio
 
@@ -112,3 +114,19 @@ async def test_a_project_sees_its_own_record_alone(memory, tmp_path):
 async def test_none_of_a_thing_cannot_be_asked_for(memory):
     with pytest.raises(Unusable, match="at least one period"):
         await memory.ask(Assess(periods=0))
+
+
+async def test_what_is_over_is_neither_among_the_best_nor_a_correction_that_counts_swept_or_not(memory, clock):
+    brief, lasting = Particulars(until=clock.time + timedelta(days=2)), Particulars()
+    texts = {"The freeze holds for ops": brief, "Deploys are made by make": lasting, "The demo is in room 4": brief}
+    over, good, moved = [await memory.ask(Remember(text=text, particulars=told)) for text, told in texts.items()]
+    for id, asked in ((over, "does the freeze hold for ops?"), (good, "how are deploys made?")):
+        await memory.context(asked, session=id)
+        exchange = await memory.record("", f"answer {id}", session=id)
+        await memory.score(exchange=exchange.id, memories={id: "worked"})
+    await memory.correct(moved, "The demo is in room 5")
+    found = await memory.ask(Assess())
+    assert ({one.id for one in found.useful}, found.corrections.memories) == ({over, good}, 1)
+    clock.wait(days=3)
+    found = await memory.ask(Assess())
+    assert ({one.id for one in found.useful}, found.corrections.memories) == ({good}, 0)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from aftermind.cli.language.judging import PutSaid, RequestJudgement, RequestSummaries, Reserve, ScoringState
+from aftermind.cli.language.requests import Remember
 from aftermind.engine.errors import NotFound, Refused, Unusable
+from aftermind.engine.memories.particulars import Particulars
 from aftermind.sidecar.ports import Failed, Findings, Long, Nothing, Shortened
 from tests.desks import COST, CUES, MODEL, PRICE, case, echo, put, taken
 
@@ -173,3 +177,15 @@ async def test_a_fuller_answer_that_is_summed_up_alike_has_a_summary_again(memor
     await memory.ask(RequestJudgement(why="rescore"))
     assert await put(memory, await case(memory), says)
     assert (await memory.show(exchange.memory)).summary == "They asked for a port."
+
+
+async def test_what_is_over_is_not_asked_for_and_is_in_nobodys_queue(memory, clock):
+    told = Particulars(until=clock.time + timedelta(days=2))
+    id = await memory.ask(Remember(text=LONG, particulars=told))
+    await memory.ask(RequestSummaries())
+    long = await work(memory)
+    clock.wait(days=3)
+    assert (await ready(memory), (await memory.ask(RequestSummaries(dry_run=True))).count) == (0, 0)
+    assert isinstance(await taken(memory), Nothing)
+    assert await put(memory, long, Shortened(summary="The bell opens the gates.")), "it was so when it was taken"
+    assert (await memory.show(id)).summary == "The bell opens the gates."

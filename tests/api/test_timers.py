@@ -9,6 +9,7 @@ import pytest
 
 import aftermind
 from aftermind.cli.holding.timers import JUMP, TRUST, Watch
+from aftermind.cli.language.projects import Projects
 from aftermind.engine.events import MemoryExpired, SessionEnded
 from aftermind.engine.policy import Lifecycle, Policy
 from aftermind.engine.stamp import Stamp
@@ -65,6 +66,26 @@ async def test_a_conversation_is_kept_for_its_time_wherever_it_lies(folder: Path
         clock.wait(days=2)
         (left,) = await memory.recall("xylophone", floor=False)
         assert left.memory.kind == "fact"
+
+
+async def test_what_is_over_is_in_no_count_of_what_there_is_swept_or_not(
+    folder: Path, stamp: Stamp, clock: Clock
+) -> None:
+    async def counted(memory: aftermind.OpenMemory) -> tuple[int, int, bool]:
+        kept = (await memory.stats("shop")).kept["conversations"]
+        (project,) = await memory.ask(Projects(project="shop"))
+        return project.memories, kept.live, kept.next is None
+
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        await memory.remember("we spoke of the xylophone", kind="conversation", project="shop")
+        await memory.remember("the xylophone stands in the attic", kind="fact", project="shop")
+        assert await counted(memory) == (2, 1, False)
+        clock.wait(days=181)
+        assert "MemoryExpired" not in await kinds(memory)
+        assert await counted(memory) == (1, 0, True)
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        assert "MemoryExpired" in await kinds(memory)
+        assert await counted(memory) == (1, 0, True)
 
 
 def test_the_shorter_of_two_lifetimes_counts() -> None:

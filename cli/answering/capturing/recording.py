@@ -209,7 +209,7 @@ SWEPT_AT_ONCE = 1000
 
 
 async def sweep(store: Opened) -> int:
-    """The ends of lifetimes that are over, in one append."""
+    """The ends of lifetimes that are over, in one append: of what is live and over."""
     now = store.stamp.now()
     sql = """SELECT memory FROM shelf WHERE expires <= ? AND status = 'live' AND NOT locked
       ORDER BY position LIMIT ?"""

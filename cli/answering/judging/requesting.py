@@ -61,7 +61,8 @@ async def request(store: Opened, asked: RequestJudgement) -> Requested:
     async with store.turn:
         found = await store.read(lambda c: waiting.meant(c, wanted))
         all_given_up = wanted == Meant(why="retry", judged_by=wanted.judged_by)
-        long = await store.read(wordy.given_up) if all_given_up else []
+        now = store.stamp.now()
+        long = await store.read(lambda c: wordy.given_up(c, now)) if all_given_up else []
         if (found or long) and not asked.dry_run:
             anew = asked_for(store, first, long, number=len(found) + 1)
             await store.log.append(*_appends(asked, store, first, found), *anew)

@@ -44,7 +44,8 @@ async def request(store: Opened, asked: RequestSummaries) -> Summaries:
     scopes = None if asked.project is None else (await scope_asked_for(store, asked.project),)
     limit = at_least_one(asked.limit)
     async with store.turn:
-        found = await store.read(lambda c: wordy.long(c, asked.most_chars, asked.collections, scopes, limit))
+        now = store.stamp.now()
+        found = await store.read(lambda c: wordy.long(c, now, asked.most_chars, asked.collections, scopes, limit))
         if found and not asked.dry_run:
             await store.log.append(*asked_for(store, first, [(memory, asked.most_chars) for memory in found]))
     return _summaries(found)

@@ -12,9 +12,10 @@ from aftermind.cli.answering.telling.counting import within
 from aftermind.cli.language.assessed import Agreement, Assess, Assessment, Locked, Period, Span, Standing, Surfaced
 from aftermind.engine.errors import Unusable
 from aftermind.engine.memory import lower_bound
-from aftermind.engine.moments import moment
+from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import Scope
 from aftermind.engine.sqlite import Connection
+from aftermind.projections.views.seen import not_over
 
 _DAY = 86_400_000_000
 _EPOCH, _FIRST_MONDAY = date(1970, 1, 1), date(1969, 12, 29)
@@ -28,17 +29,19 @@ async def assess(store: Opened, asked: Assess) -> Assessment:
         raise Unusable("there must be at least one period and one memory", (asked.periods, asked.limit))
     at_least_one(asked.limit)
     scopes = None if asked.project is None else await scopes_of(store, asked.project)
-    return await store.read(lambda c: _assessment(c, asked, scopes))
+    now = str(microseconds(store.stamp.now()))
+    return await store.read(lambda c: _assessment(c, asked, scopes, not_over(at=now)))
 
 
-def _assessment(connection: Connection, asked: Assess, scopes: Sequence[Scope] | None) -> Assessment:
+def _assessment(connection: Connection, asked: Assess, scopes: Sequence[Scope] | None, held: str) -> Assessment:
+    """`held`: the condition of what is not over."""
     marks, inside = within(scopes)
     return Assessment(
         periods=_periods(connection, asked.span, asked.periods, marks, inside),
         agreements=_agreements(connection, marks, inside),
-        useful=_best(connection, "worked", "failed", asked.limit, marks, inside),
-        misleading=_best(connection, "failed", "worked", asked.limit, marks, inside),
-        corrections=_corrections(connection, marks, inside),
+        useful=_best(connection, "worked", "failed", asked.limit, f"{held} AND {marks}", inside),
+        misleading=_best(connection, "failed", "worked", asked.limit, f"{held} AND {marks}", inside),
+        corrections=_corrections(connection, held, marks, inside),
         locked=tuple(
             Locked(id=memory, text=text, at=moment(at))
             for memory, text, at in connection.execute(
@@ -86,9 +89,9 @@ def _agreements(connection: Connection, marks: str, inside: tuple[Scope, ...]) -
 def _best(
     connection: Connection, sign: str, other: str, most: int, marks: str, inside: tuple[Scope, ...]
 ) -> tuple[Standing, ...]:
-    """Live memories by the share of their verdicts that say `sign`, as far as so few verdicts can be trusted."""
+    """Memories by the share of their verdicts that say `sign`, as far as so few verdicts can be trusted."""
     rows = connection.execute(
-        f"SELECT {_COLUMNS} FROM shelf WHERE {sign} > {other} AND status = 'live' AND {marks} "
+        f"SELECT {_COLUMNS} FROM shelf WHERE {sign} > {other} AND {marks} "
         f"ORDER BY {sign} - {other} DESC, position LIMIT {_CLOSE}",
         inside,
     ).fetchall()
@@ -105,14 +108,14 @@ def _best(
     return tuple(sorted(found, key=bound, reverse=True)[:most])
 
 
-def _corrections(connection: Connection, marks: str, inside: tuple[Scope, ...]) -> Surfaced:
+def _corrections(connection: Connection, held: str, marks: str, inside: tuple[Scope, ...]) -> Surfaced:
     """What took the place of another memory, or has another wording now, and how often it was shown from then on."""
     (memories, shown) = connection.execute(
         "WITH corrected AS (SELECT successor AS memory, min(position) AS since FROM shelf "
         f"  WHERE successor IS NOT NULL AND status IN ('corrected', 'superseded') AND {marks} GROUP BY 1) "
         "SELECT count(*), coalesce(sum((SELECT count(*) FROM shown s JOIN injection i ON i.id = s.injection "
         "  WHERE s.memory = corrected.memory AND i.position > corrected.since)), 0) "
-        "FROM corrected WHERE memory IN (SELECT memory FROM shelf WHERE status = 'live')",
+        f"FROM corrected WHERE memory IN (SELECT memory FROM shelf WHERE {held})",
         inside,
     ).fetchone()
     return Surfaced(memories=memories, shown=shown)

@@ -40,12 +40,12 @@ def _due(connection: Connection, store: Opened, scopes: Sequence[Scope] | None) 
 
 
 def _retained(
-    connection: Connection, store: Opened, kind: Kind, resolved: bool, scopes: Sequence[Scope] | None
+    connection: Connection, store: Opened, kind: Kind, resolved: bool, scopes: Sequence[Scope] | None, now: str
 ) -> Retained:
     lifetime = store.policy.lifecycle.of_kind(kind, resolved=resolved)
     marks, values = within(scopes)
     sql = f"""SELECT count(*), min(iif(locked, NULL, expires)) FROM shelf LEFT JOIN particular p USING (memory)
-      WHERE kind = ? AND (NOT ? OR p.resolved IS NOT NULL) AND status = 'live' AND {marks}"""
+      WHERE kind = ? AND (NOT ? OR p.resolved IS NOT NULL) AND {not_over(at=now)} AND {marks}"""
     count, ends = connection.execute(sql, (kind, resolved, *values)).fetchone()
     days = 0.0 if lifetime is None else lifetime / timedelta(days=1)
     return Retained(days=days, live=count, next=None if ends is None else moment(ends))
@@ -85,7 +85,8 @@ def _stats(connection: Connection, store: Opened, scopes: Sequence[Scope] | None
         links=counted(connection, scopes),
         due=_due(connection, store, scopes),
         kept={
-            name: _retained(connection, store, kind, resolved, scopes) for name, (kind, resolved) in RETAINED.items()
+            name: _retained(connection, store, kind, resolved, scopes, now)
+            for name, (kind, resolved) in RETAINED.items()
         },
         heard={
             client: moment(last)
