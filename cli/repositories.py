@@ -11,6 +11,8 @@ import anyio
 
 from aftermind.engine.projects import Place
 
+QUIETLY = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null")
+"""With these before its command git starts neither a watcher nor a hook that a repository names."""
 PATIENCE = 1.0
 """Seconds; a project is seen for the first time once, and somebody waits for it."""
 MOST = 8
@@ -33,8 +35,7 @@ async def has_one_of(place: Place, commits: Sequence[str]) -> bool:
 async def _said(place: Place, *words: str, asked: str = "") -> str:
     if not place.git_folder:
         return ""
-    quiet = ("core.fsmonitor=false", "core.hooksPath=/dev/null", "core.commitGraph=true")
-    command = ["git", f"--git-dir={place.git_folder}", *(word for one in quiet for word in ("-c", one))]
+    command = ["git", f"--git-dir={place.git_folder}", *QUIETLY, "-c", "core.commitGraph=true"]
     command += ["--no-pager", "--no-replace-objects", *words]
     try:
         with anyio.fail_after(PATIENCE):

@@ -14,6 +14,10 @@ MONTHS = (
     *("july", "august", "september", "october", "november", "december"),
 )
 """As English calls them, in their order. What the system calls them depends on where it is."""
+A_WEEKDAY = f"(?:{'|'.join(WEEKDAYS)})"
+A_MONTH = f"(?:{'|'.join(MONTHS)})"
+BEGINS_A_MONTH = f"(?:{'|'.join(month[:3] for month in MONTHS)})"
+"""The same as patterns: one of them, and what one of them begins with."""
 
 _FIRST, _LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 

@@ -12,11 +12,11 @@ from collections.abc import Callable, Sequence
 
 from aftermind.engine.lazily import lazily
 from aftermind.engine.names import Kind
+from aftermind.projections.reading.statements.wording_words import COPULAS
 from aftermind.sidecar.addressed import without_orders
 from aftermind.sidecar.capturing_words.grammar import (
     BUT,
     CHOSEN,
-    COPULAS,
     FILLS,
     FORBIDDING,
     HERE,

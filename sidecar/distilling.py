@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TypeAlias
+from typing import TypeAlias, get_args
 
 from msgspec import Struct
 
@@ -33,8 +33,9 @@ from aftermind.projections.reading.statements.wording import (
 )
 from aftermind.projections.reading.terms import words_of
 from aftermind.sidecar.ports import Learned
+from aftermind.sidecar.shape import LessonKind
 
-STATED: tuple[Kind, ...] = ("fact", "preference", "configuration", "decision", "directive", "procedure")
+LEARNED_KINDS: tuple[Kind, ...] = get_args(LessonKind)
 """Kinds of what is learned, and of what it is compared with."""
 HALF = 0.5
 """Of the telling words of a sentence: what must speak for a judge who says that two are of one thing."""
@@ -94,7 +95,7 @@ Decision: TypeAlias = New | Same | Newer | Older | Contradicts
 def decided(learned: Learned, scope: Scope, at: datetime, known: Sequence[Stated]) -> Decision:
     """What becomes of it, where `known` are the memories near it. Whose memory has a speaker said it of himself."""
     mine = sentence(learned.text)
-    seen = [one for one in known if one.scope in (scope, GLOBAL) and one.kind in STATED and not one.speaker]
+    seen = [one for one in known if one.scope in (scope, GLOBAL) and one.kind in LEARNED_KINDS and not one.speaker]
     alike = [one for one in seen if _says_the_same(mine, learned.text, one)]
     others = [one for one in seen if one.live and one.scope == scope and _has_another_value(learned, mine, one)]
     if live := [one for one in alike if one.live]:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from msgspec import structs
 
 from aftermind.engine.lazily import lazily
+from aftermind.projections.reading.statements.opposed import ALLOWED
 from aftermind.sidecar.capturing_words.grammar import FORBIDDING, ORDERS
 from aftermind.sidecar.cues_words.grammar import CONDITIONS, POLITE, STANDING, WHENS
 from aftermind.sidecar.phrases import Table, Word
@@ -47,7 +48,6 @@ _TASKS = frozenset(
     """.split()  # noqa: SIM905
 )
 """What begins with one of these is kept for later, and no rule: "for the future: add a dark mode"."""
-_ALLOWED = frozenset({"fine", "ok", "okay", "allowed", "permitted"})
 _ACTS = frozenset("deploying merging pushing committing releasing squashing rebasing mocking".split())  # noqa: SIM905
 _COMMA = lazily("[,:，]")
 _CASE = 3
@@ -120,7 +120,7 @@ def _is_for_later(said: list[str]) -> bool:
 def _is_allowed(clause: Clause) -> bool:
     """Whether something that is done in all projects is allowed: "deploying on Fridays is fine"."""
     said = [word.text for word in clause.words]
-    allowed = said[-1] in _ALLOWED and len(said) > _CASE + 1 and said[-2] in ("is", "are")
+    allowed = said[-1] in ALLOWED and len(said) > _CASE + 1 and said[-2] in ("is", "are")
     return allowed and said[0] in _ACTS and not AT_HAND & set(said)
 
 

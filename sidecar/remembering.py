@@ -10,8 +10,10 @@ import re
 from collections.abc import Iterator
 
 from aftermind.engine.lazily import lazily
+from aftermind.engine.moments import A_MONTH
 from aftermind.engine.names import Kind
-from aftermind.sidecar.capturing_words.grammar import COPULAS, FORBIDDING, ORDERS, STATES
+from aftermind.projections.reading.statements.wording_words import COPULAS
+from aftermind.sidecar.capturing_words.grammar import FORBIDDING, ORDERS, STATES, THAT
 from aftermind.sidecar.phrases import words
 from aftermind.sidecar.signs import MODALS, is_told
 
@@ -22,7 +24,7 @@ _POLITE = (
     r"(?:(?:ok|okay|and|also|btw|by\ the\ way|oh|hey|please|pls|und|bitte|et|y|e|por\ favor|per\ favore|пожалуйста)"
     r"[,:]?[\ \t]{1,8}){0,3}"
 )
-_THAT = r"(?:[\ \t]?[:：]\s{0,8}|,?\s{1,8}(?:that|dass|que|che|dat|że|что|що)\s{1,8}|\s{1,8}qu['’])"
+_THAT = rf"(?:[\ \t]?[:：]\s{{0,8}}|,?\s{{1,8}}(?:that|{THAT})\s{{1,8}}|\s{{1,8}}qu['’])"
 _ENGLISH = rf"""
     (?: (?:can|could|will|would)\ you\ (?:please\ )?
       | (?:i\ (?:want|need)|i['’]d\ like|i\ would\ like)\ you\ to\ | you\ (?:should|must|need\ to)\ )?
@@ -64,7 +66,7 @@ _LAST = lazily(
 """Where the order stands before what is remembered, and where behind it."""
 _UNTIL = lazily(
     r"\s(?:until|till)\s(?:(?:the\s)?(?:end|start|beginning|middle)\sof\s|early\s|mid-?\s?|late\s)?(?:\d{1,2}\.?\s)?"
-    r"(?:january|february|march|april|may|june|july|august|september|october|november|december|q[1-4]|20\d\d)"
+    rf"(?:{A_MONTH}|q[1-4]|20\d\d)"
     r"(?:\s\d{1,4})?\W*\Z",
     re.IGNORECASE,
 )

@@ -8,11 +8,11 @@ from functools import cache
 
 from msgspec import Struct
 
+from aftermind.projections.reading.statements.wording_words import COPULAS
 from aftermind.sidecar.capturing_words import LANGUAGES
 from aftermind.sidecar.capturing_words.grammar import (
     BETWEEN,
     CHOSEN,
-    COPULAS,
     FORBIDDING,
     HERE,
     IDLE,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from aftermind.engine.lazily import lazily
 from aftermind.engine.names import Kind
+from aftermind.sidecar.capturing_words.grammar import THAT
 from aftermind.sidecar.ports import Learned
 from aftermind.sidecar.signs import Read
 
@@ -28,8 +29,8 @@ _AT_LAST = lazily(
     re.IGNORECASE,
 )
 """Words a capture does not begin with, and does not end with."""
-_WISHED = lazily(r"\A[^.:;]{0,40}?(?:(?<!\w)(?:that|dass|que|che|dat|że|что|що)\s+|\bqu')", re.IGNORECASE)
-_THAT = lazily(r"\A(?:dass|que|che|dat|że|что|що)\s+", re.IGNORECASE)
+_WISHED = lazily(rf"\A[^.:;]{{0,40}}?(?:(?<!\w)(?:that|{THAT})\s+|\bqu')", re.IGNORECASE)
+_THAT = lazily(rf"\A(?:{THAT})\s+", re.IGNORECASE)
 """How it is said that what follows be remembered; the second where a comma stands before it."""
 OLD = lazily(
     r"\b(?:not|nicht|pas|no|não|non|niet|nie|а не|не|instead of|rather than|statt|au lieu de|en lugar de"

@@ -30,7 +30,7 @@ from aftermind.engine.events import Known, MemoriesLinked, MemoriesUnlinked
 from aftermind.engine.log import Draft
 from aftermind.engine.logs.transact import Histories
 from aftermind.engine.memories import linking
-from aftermind.engine.memories.linking import STATED
+from aftermind.engine.memories.linking import STATED_RELATIONS
 from aftermind.engine.names import GLOBAL, MemoryId, Scope, StreamName, memory_stream
 from aftermind.engine.stamp import numbered
 from aftermind.engine.stored import storable
@@ -49,7 +49,7 @@ TOO_DEEP = f"a walk is 1 to {neighbours.DEPTH} links deep"
 
 async def link(store: Opened, asked: Link) -> Linked:
     """Says it, once: what is said already stays as it is."""
-    one_of(asked.relation, STATED, "relation")
+    one_of(asked.relation, STATED_RELATIONS, "relation")
     words = as_stored(asked.evidence).strip()
     if len(words) > LONGEST:
         raise Unusable(f"what is said for a link is longer than {LONGEST:,} characters", f"{len(words):,} characters")
@@ -82,7 +82,7 @@ async def link(store: Opened, asked: Link) -> Linked:
 
 async def unlink(store: Opened, asked: Unlink) -> Linked:
     """Takes it back, whoever said it; `NotFound` where nobody did."""
-    one_of(asked.relation, STATED, "relation")
+    one_of(asked.relation, STATED_RELATIONS, "relation")
     first, done = await store.first_id()
     memory, other = await _ends(store, asked)
     told = Linked(id=memory.memory, relation=asked.relation, other=other.memory, events=(first,))

@@ -13,11 +13,10 @@ from aftermind.cli.clients.client import Setting, setting
 from aftermind.cli.language.misused import Misused
 from aftermind.cli.opening import home_of
 from aftermind.cli.places import is_text, place_of
+from aftermind.cli.repositories import QUIETLY
 from aftermind.engine.store.folder import fit_folder
 
 PROJECT_STORE = ".aftermind"
-_UNPROMPTED = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
-"""The repository's own configuration may name programs; none of them is run."""
 
 
 def level(arguments: Namespace) -> str:
@@ -58,7 +57,7 @@ def _must_not_be_in_git(store: Path, project: Path) -> None:
         or not any((folder / ".git").exists() for folder in (project, *project.parents))
     ):
         return
-    words = [git, *_UNPROMPTED, "-C", str(project), "ls-files", "--", str(store)]
+    words = [git, *QUIETLY, "-C", str(project), "ls-files", "--", str(store)]
     listed = subprocess.run(words, capture_output=True, check=False)  # noqa: S603 - it only lists names
     if listed.stdout:
         hint = "take it out of git and off the disk, or name another store with --home"

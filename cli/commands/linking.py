@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from aftermind.cli.terminal.arguments import plain_id
-from aftermind.engine.memories.linking import STATED
+from aftermind.engine.memories.linking import STATED_RELATIONS
 
 MEANINGS = {
     "supports": "speaks for it",
@@ -18,7 +18,7 @@ MEANINGS = {
 
 def configure(parser: ArgumentParser) -> None:
     width = max(map(len, MEANINGS))
-    meanings = "\n".join(f"  {name:<{width}}  {MEANINGS[name]}" for name in STATED)
+    meanings = "\n".join(f"  {name:<{width}}  {MEANINGS[name]}" for name in STATED_RELATIONS)
     parser.epilog = (
         f"relations:\n{meanings}\n\n"
         "`aftermind undo` takes back either; `aftermind links ID` tells what there is.\n\n"
@@ -28,7 +28,7 @@ def configure(parser: ArgumentParser) -> None:
         "  aftermind unlink m0123456789abcdef supports mfedcba9876543210"
     )
     parser.add_argument("id", metavar="ID", type=plain_id, help="a memory's id, or an exchange's")
-    parser.add_argument("relation", metavar="RELATION", choices=STATED, help="one of those below")
+    parser.add_argument("relation", metavar="RELATION", choices=STATED_RELATIONS, help="one of those below")
     parser.add_argument("other", metavar="OTHER", type=plain_id, help="the other memory's")
     if parser.prog.endswith(" link"):
         parser.add_argument("--because", metavar="TEXT", default="", help="what speaks for that")

@@ -15,6 +15,7 @@ import anyio
 from msgspec import Struct
 
 from aftermind.cli.onboarding.statement import Stated, names, short
+from aftermind.cli.repositories import QUIETLY
 
 MOST = 500
 """Commits that are looked at."""
@@ -41,8 +42,7 @@ class NoHistory(Exception):
 
 async def commits(folder: Path) -> list[Commit]:
     """The newest, newest first. Nothing a repository configures is run: no pager, no hook, no watcher, no signature."""
-    quiet = ("core.fsmonitor=false", "log.showSignature=false", "core.hooksPath=/dev/null", "color.ui=false")
-    words = ["git", "-C", str(folder), *(word for one in quiet for word in ("-c", one)), "--no-pager"]
+    words = ["git", "-C", str(folder), *QUIETLY, "-c", "log.showSignature=false", "-c", "color.ui=false", "--no-pager"]
     words += ["log", f"--max-count={MOST}", "--no-merges", "--no-renames", "--no-ext-diff", "--no-textconv"]
     words += ["--name-only", f"--format={_FORMAT}", "-z"]
     try:

@@ -25,7 +25,7 @@ from aftermind.engine.memory import Memory, must_be_live, must_be_open
 from aftermind.engine.names import KINDS, Kind, Label
 from aftermind.engine.policy import Lifecycle
 
-STATED: tuple[Kind, ...] = tuple(kind for kind in KINDS if kind not in ("exchange", "chunk"))
+STATED_KINDS: tuple[Kind, ...] = tuple(kind for kind in KINDS if kind not in ("exchange", "chunk"))
 """Kinds that somebody states. What was said in an exchange, or stands in a book, has no particulars of its own."""
 _NONE = Label("")
 PUT_AWAY: tuple[Kind, ...] = ("plan", "event")
@@ -148,6 +148,6 @@ def _put_away(memory: Memory) -> str:
 
 
 def _must_be_stated(memory: Memory) -> None:
-    if memory.kind not in STATED:
+    if memory.kind not in STATED_KINDS:
         what = "what was said in an exchange" if memory.kind == "exchange" else "a part of a book"
         raise Refused(f"{memory.id} is {what}", hint="`aftermind remember TEXT` makes a statement of its own")

@@ -18,7 +18,7 @@ from aftermind.engine.memory import Memory
 from aftermind.engine.names import EventId, Label, MemoryId
 
 Stated: TypeAlias = Literal["supports", "contradicts", "supersedes", "follows", "same-entity"]
-STATED: tuple[Stated, ...] = get_args(Stated)
+STATED_RELATIONS: tuple[Stated, ...] = get_args(Stated)
 MUTUAL = frozenset({"contradicts", "same-entity", "related"})
 """What holds from both sides."""
 BY_HAND, BY_ASSISTANT = "said by hand", "said by an assistant"

@@ -26,6 +26,7 @@ from aftermind.engine.machine import processors
 from aftermind.projections.meaning.model_files import (
     EXTRA,
     FILES,
+    LISTED,
     POOLING,
     STATIC,
     NoModel,
@@ -268,9 +269,7 @@ def _unknown(name: str, known: Sequence[str]) -> NoModel:
     short = {one.rpartition("/")[2]: one for one in folded}
     close = get_close_matches(name.casefold(), [*folded, *short], n=1)
     close = close or sorted((one for one in folded if name.casefold() in one), key=len)
-    hint = "`aftermind model list` shows what there is"
-    if close:
-        hint = f"did you mean {folded[short.get(close[0], close[0])]}? {hint}"
+    hint = f"did you mean {folded[short.get(close[0], close[0])]}? {LISTED}" if close else LISTED
     return NoModel(name, "it is no folder, and not in the list", hint=hint)
 
 

@@ -38,12 +38,15 @@ class _Table(msgspec.Struct):
     data_offsets: tuple[int, int]
 
 
+LISTED = "`aftermind model list` shows what there is"
+
+
 class NoModel(AftermindError):
     """A model cannot be had: its package is missing, its folder holds none, or it was not downloaded."""
 
     status = 5
 
-    def __init__(self, name: str, why: str, *, hint: str = "`aftermind model list` shows what there is") -> None:
+    def __init__(self, name: str, why: str, *, hint: str = LISTED) -> None:
         self.name, self.why, self.hint = name, why, hint
         super().__init__(f"the model {name} cannot be used: {why}")
 

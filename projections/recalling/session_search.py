@@ -16,7 +16,7 @@ from aftermind.projections.reading.terms import Term, rarity, terms
 from aftermind.projections.views.seen import SESSIONS, in_scopes_or_all, known
 from aftermind.projections.views.words import table
 
-STATED, SAID = 1.0, 0.6
+IN_A_CHECKPOINT, IN_AN_EXCHANGE = 1.0, 0.6
 """What a word counts in a checkpoint, and in an exchange."""
 _OF_THEM = f"session IN (SELECT id FROM session WHERE (:client = '' OR client = :client) AND {SESSIONS})"
 _SAID = f"""SELECT DISTINCT session FROM {{table}} JOIN shelf ON position = {{table}}.rowid
@@ -42,7 +42,7 @@ def matching(
         said = set().union(*(_said(connection, term, scope, seen) for scope in every)) - stated
         weight = rarity(documents, len(stated) + len(said))
         whole += weight
-        for sessions, worth in ((stated, STATED), (said, SAID)):
+        for sessions, worth in ((stated, IN_A_CHECKPOINT), (said, IN_AN_EXCHANGE)):
             for session in sessions:
                 found[session] = found.get(session, 0.0) + worth * weight
     return {session: score / whole for session, score in found.items()}

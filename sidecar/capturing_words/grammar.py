@@ -11,7 +11,6 @@ def _set(words: str) -> frozenset[str]:
 
 SPECIFIC = _set("the it this that these those they he she we you there your i my")
 """What a rule for everything does not begin with."""
-COPULAS = _set("is are was were ist sind est sont es son está están é são fica è sono zijn jest są lautet")
 NAMING = _set("called named pinned capped limited stored hosted deployed exposed behind")
 """With one of these, a plain word may be a value."""
 BETWEEN = _set(
@@ -22,6 +21,8 @@ BETWEEN = _set(
     """
 )
 """What may stand between a verb and the value it gives."""
+THAT = "dass|que|che|dat|że|что|що"
+"""Behind an order or a thought, before what that is; as a pattern, beside the English one, which says more."""
 SUBJECTS = _set(
     """
     i you he she it they we the this that these those my your ich du er es sie man das der die je tu il

@@ -13,7 +13,7 @@ from aftermind.engine.errors import NotFound, Refused, Unusable
 from aftermind.engine.events import Erased, MemoriesLinked
 from aftermind.engine.log import Append
 from aftermind.engine.logs.sqlite_log import sqlite_log
-from aftermind.engine.memories.linking import STATED
+from aftermind.engine.memories.linking import STATED_RELATIONS
 from aftermind.engine.names import Label, MemoryId, memory_stream
 from aftermind.engine.store.folder import LOG
 from tests.api.test_learning import judged, learned
@@ -33,7 +33,7 @@ async def around(memory, what, **more):
     return [(one.relation, one.of, one.id) for one in found.links]
 
 
-@pytest.mark.parametrize("relation", STATED)
+@pytest.mark.parametrize("relation", STATED_RELATIONS)
 async def test_a_link_is_said_told_from_both_ends_taken_back_and_redone(memory, relation):
     one, two, _ = await three(memory)
     link = Link(id=one, relation=relation, other=two, evidence="the same log")

@@ -12,7 +12,7 @@ import aftermind
 from aftermind.cli.language.linking import Link, Links, Unlink
 from aftermind.cli.language.projects import Share
 from aftermind.engine.errors import NotFound, Refused
-from aftermind.engine.memories.linking import STATED
+from aftermind.engine.memories.linking import STATED_RELATIONS
 from aftermind.engine.store.derived import POINTER
 
 pytestmark = pytest.mark.anyio
@@ -33,7 +33,7 @@ async def lived(memory, chance):
     await memory.ask(Share(project="/a", other="/b"))
     for _ in range(120):
         one, two = chance.choice(sorted(places)), chance.choice(sorted(places))
-        relation = chance.choice(STATED)
+        relation = chance.choice(STATED_RELATIONS)
         within = chance.choice((None, places[one]))
         with suppress(Refused, NotFound):
             match chance.randrange(12):

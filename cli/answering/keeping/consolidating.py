@@ -162,7 +162,7 @@ def _settled(group: Sequence[_Row]) -> _Same:
 def _statements(connection: Connection, own: Scope | None, now: datetime) -> list[_Row]:
     sql = f"""SELECT {_COLUMNS} FROM shelf s LEFT JOIN project p ON p.id = s.scope
       WHERE s.kind IN (SELECT value FROM json_each(:kinds)) AND {_LIVE} ORDER BY s.at, s.position"""
-    return [_row(row) for row in connection.execute(sql, _asked(own, now, keeping.STATED))]
+    return [_row(row) for row in connection.execute(sql, _asked(own, now, keeping.STATED_KINDS))]
 
 
 _COLUMNS = """s.memory, s.text, s.kind, s.scope, s.at, s.position, s.speaker, s.locked,

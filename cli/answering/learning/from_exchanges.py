@@ -43,7 +43,7 @@ from aftermind.projections.recalling.recall import Query, by_id
 from aftermind.projections.recalling.stated import beside
 from aftermind.sidecar import capturing
 from aftermind.sidecar.corrected import corrected, named_right, set_right, speaks_of_it
-from aftermind.sidecar.distilling import STATED, New, Newer, Same, Stated, decided, key_of
+from aftermind.sidecar.distilling import LEARNED_KINDS, New, Newer, Same, Stated, decided, key_of
 from aftermind.sidecar.ports import Findings, Learned, Signature
 
 MOST, LONGEST, NEAR = 8, 400, 30
@@ -139,7 +139,7 @@ async def _thing(
     text = shortened(as_stored(learned.text).strip(), LONGEST)
     if not text or is_private(text):
         return None
-    learned = structs.replace(learned, text=text, kind=learned.kind if learned.kind in STATED else "fact")
+    learned = structs.replace(learned, text=text, kind=learned.kind if learned.kind in LEARNED_KINDS else "fact")
     scope = GLOBAL if learned.everywhere and learned.kind in EVERYWHERE else told.scope
     event = masked(
         MemoryRecorded(
@@ -161,7 +161,7 @@ async def _thing(
     now, seen = store.stamp.now(), own_scopes(scope)
     known = await store.read(lambda c: _near(c, learned, seen, now, store))
     replaced = next((one for one in known if one.memory == learned.replaces), None)
-    others = [one for one in known if one.kind in STATED and one.memory != event.memory]
+    others = [one for one in known if one.kind in LEARNED_KINDS and one.memory != event.memory]
     again = await store.read(lambda c: _said_again(c, [one.memory for one in others]))
     by_hand = await store.read(lambda c: _by_hand(c, others)) if judge.judge == CUES else set()
     stated = [_stated(one, again.get(one.memory, one.at), one.memory in by_hand) for one in others]
@@ -175,7 +175,7 @@ async def _thing(
         event=event,
         at=at,
         decision=decision,
-        corrects=replaced.memory if replaced is not None and replaced.kind not in STATED else None,
+        corrects=replaced.memory if replaced is not None and replaced.kind not in LEARNED_KINDS else None,
         said_again=known_as is not None and not await _is_the_same_word(store, known_as, told, spoken, learned),
         opposed=tuple((one.other if one.one == event.memory else one.one, one.about) for one in opposed),
     )
@@ -227,7 +227,7 @@ def _near(
         text=learned.text,
         scopes=tuple(scopes),
         collections=("memory_bank",),
-        kinds=STATED,
+        kinds=LEARNED_KINDS,
         limit=NEAR,
         history=True,
         floor=False,

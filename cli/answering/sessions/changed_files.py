@@ -19,6 +19,7 @@ from typing import NamedTuple
 import anyio
 
 from aftermind.cli.answering.opened import Opened
+from aftermind.cli.repositories import QUIETLY
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import SessionId
 from aftermind.engine.sqlite import Connection
@@ -26,7 +27,7 @@ from aftermind.projections.recalling.other_sessions import ALIVE, SAID
 
 PATIENCE = 2.0
 MOST = 50
-_QUIET = ("core.fsmonitor=false", "log.showSignature=false", "core.hooksPath=/dev/null", "color.ui=false")
+_PLAINLY = ("-c", "log.showSignature=false", "-c", "color.ui=false")
 _COMMIT = "\1"
 """What begins the line of a commit's time among names."""
 _SECOND = 1_000_000
@@ -107,8 +108,7 @@ def _of_one(ids: set[str]) -> bool:
 
 
 async def _names(folder: Path, command: str, *words: str) -> Iterator[str]:
-    quiet = (word for one in _QUIET for word in ("-c", one))
-    line = ["git", "-C", str(folder), "--no-optional-locks", *quiet, "--no-pager", command, "-z", *words]
+    line = ["git", "-C", str(folder), "--no-optional-locks", *QUIETLY, *_PLAINLY, "--no-pager", command, "-z", *words]
     try:
         with anyio.fail_after(PATIENCE):
             ran = await anyio.run_process(line, check=False, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)

@@ -21,6 +21,7 @@ from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.reading.terms import terms
 from aftermind.projections.recalling.briefing import briefing
 from aftermind.projections.recalling.recall import Query, by_id
+from aftermind.projections.views.projects import name_of
 
 WINDOW, DEEPEST = 500, 10_000
 """Events that are read at once, looking backwards, and in all."""
@@ -65,7 +66,7 @@ async def _prompted(store: Opened, prompt: Recorded, shown: dict[EventId | None,
         text=event.text,
         memories=tuple(memories),
         why=why,
-        project=await store.read(lambda c: _name(c, event.scope)),
+        project=await store.read(lambda c: name_of(c, event.scope)),
     )
 
 
@@ -83,11 +84,6 @@ async def _worded(store: Opened, memory: Remembered, at: Position) -> Remembered
     if was is None:
         return memory
     return structs.replace(memory, text=was.text, answer=was.answer, summary=was.summary)
-
-
-def _name(connection: Connection, scope: Scope) -> str:
-    row = connection.execute("SELECT name FROM project WHERE id = ?", (scope,)).fetchone()
-    return row[0] if row else ""
 
 
 async def _why_nothing(store: Opened, asked: Recorded, prompt: PromptReceived) -> str:

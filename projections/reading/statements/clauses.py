@@ -7,16 +7,14 @@ import re
 from itertools import islice
 
 from aftermind.engine.lazily import lazily
-from aftermind.projections.reading.statements.wording_words import QUALIFIERS
+from aftermind.engine.moments import A_WEEKDAY, BEGINS_A_MONTH
+from aftermind.projections.reading.statements.wording_words import COPULAS, QUALIFIERS
 
-_COPULAS = frozenset(
-    "is are was were ist sind est sont es son está están é são fica è sono zijn jest są lautet".split()  # noqa: SIM905
-)
 _LATELY = (
     r"(?:from now on|effective (?:today|immediately)|(?:starting|beginning) (?:today|now)"
-    r"|as of (?:today|now|yesterday|last night|(?:this|last) (?:morning|evening|week|month|year|{day}))"
-    r"|since (?:today|yesterday|last night|(?:this|last) (?:morning|evening|week|month|year|{day})|{day}))"
-).format(day=r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day)")
+    rf"|as of (?:today|now|yesterday|last night|(?:this|last) (?:morning|evening|week|month|year|{A_WEEKDAY}))"
+    rf"|since (?:today|yesterday|last night|(?:this|last) (?:morning|evening|week|month|year|{A_WEEKDAY})|{A_WEEKDAY}))"
+)
 """That it was otherwise before, and is so by now; what is so since 2019, or from a day to come on, is not of these."""
 _LEADS = lazily(
     r"^\s*(?:[-*•]\s+|(?:note|fyi|btw|update|correction|remember|reminder|no|nope|nah|yeah|yep|ok|okay|so|hm+|oh|ah"
@@ -29,10 +27,7 @@ _LEADS = lazily(
 )
 _SINCE = lazily(rf"(?<=\S)(?:,\s+|\s+){_LATELY}[.!;]?\s*$", re.IGNORECASE)
 _LATELY_FIRST = lazily(_LATELY, re.IGNORECASE)
-_WHEN = (
-    r"yesterday|last|this|today|the (?:start|beginning|end)|\d{4}\b|\w+day\b"
-    r"|(?:jan|feb|mar|apr|may|ju[nl]|aug|sep|oct|nov|dec)"
-)
+_WHEN = rf"yesterday|last|this|today|the (?:start|beginning|end)|\d{{4}}\b|\w+day\b|{BEGINS_A_MONTH}"
 _REASON = lazily(
     r"(?<!\s)\s*(?:[,;(–—]\s*)?(?<!\S)(?:(?:because|bc|b/c|cuz|coz|thanks to|so that)(?!\S)"
     rf"|since (?!{_WHEN})\S+\s+\S+\s+\S).*$",
@@ -69,7 +64,7 @@ _FILES = frozenset(
 )
 """Words, without their s, in names of files that hold for all of a project; any other may say what the value is of."""
 _CASES = frozenset({"in", "on", "for", "at", "with", "by"})
-_SAYING = _COPULAS | {"use", "uses", "run", "runs", "has", "have"}
+_SAYING = COPULAS | {"use", "uses", "run", "runs", "has", "have"}
 _WHO = frozenset({"we", "it", "they", "i", "now", "instead", "please", "use", "run"})
 _DOES = frozenset(
     """use uses run runs deploy deploys build builds test tests host hosts ship store stores write prefer have
@@ -156,7 +151,7 @@ def beginnings(text: str) -> list[str]:
         if "but" in cut[0].lower() and (over or "," not in cut[0]):
             found += [text[: cut.start()].strip()] if over else []
             continue
-        verb = any(word in _COPULAS | _TOLD | {"s"} or word.endswith(("ed", "ete")) for word in said[1:])
+        verb = any(word in COPULAS | _TOLD | {"s"} or word.endswith(("ed", "ete")) for word in said[1:])
         verb = verb or (over and said[0] in _WHO and not _DOES.isdisjoint(said))
         if len(said) < 2 or said[0] in _LIMITS or "but" in cut[0].lower() or not verb:
             return found[::-1]

@@ -25,7 +25,7 @@ _MANNER = frozenset(
         *("an", "of", "now", "henceforth"),
     )
 )
-_ALLOWED = frozenset({"fine", "ok", "okay", "allowed", "permitted"})
+ALLOWED = frozenset({"fine", "ok", "okay", "allowed", "permitted"})
 """Where something is said to be so, it is as if it were asked for."""
 _BEFORE_ALLOWED = frozenset({"is", "are", "be", "not", "now", "always", "never"})
 ENDS = re.compile(r"\b(?:any ?more|any longer|no longer|no more)\b", re.IGNORECASE)
@@ -67,8 +67,8 @@ def _stance(text: str) -> Stance | None:
         return None
     rule = ENDS.sub(" ", _WHY.sub("", text)) if not ENDS.match(text) else _WHY.sub("", text)
     said = [word.strip("'") for word in _WORD.findall(rule.casefold().replace("\u2019", "'"))]
-    allowed = {at for at in range(1, len(said)) if said[at] in _ALLOWED and said[at - 1] in _BEFORE_ALLOWED}
-    if _ALLOWED & set(said) and ENDS.search(text):  # "mocks are no longer allowed" ends no ban
+    allowed = {at for at in range(1, len(said)) if said[at] in ALLOWED and said[at - 1] in _BEFORE_ALLOWED}
+    if ALLOWED & set(said) and ENDS.search(text):  # "mocks are no longer allowed" ends no ban
         return None
     denials = sum(word in _FORBID for word in said)
     said = [word for at, word in enumerate(said) if at not in allowed]

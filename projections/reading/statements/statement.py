@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import structs
 
 from aftermind.engine.lately import lately
+from aftermind.engine.moments import BEGINS_A_MONTH
 from aftermind.projections.reading.statements import words as table
 from aftermind.projections.reading.statements.clauses import (
     beginnings,
@@ -54,7 +55,7 @@ _BY_DEFAULT = re.compile(r"^by default,?\s", re.IGNORECASE)
 _ANY_MORE = re.compile(r"\bany (?:more|longer)$", re.IGNORECASE)
 _NO_MORE = re.compile(r"\bno longer\b|\bany ?more\b|\bused to\b", re.IGNORECASE)
 _PLANNED = re.compile(
-    r"(?<=is )planned (?=for (?:the )?(?:\d{1,4}\b|\w+day\b|(?:jan|feb|mar|apr|may|ju[nl]|aug|sep|oct|nov|dec)\w*\b))",
+    rf"(?<=is )planned (?=for (?:the )?(?:\d{{1,4}}\b|\w+day\b|{BEGINS_A_MONTH}\w*\b))",
     re.IGNORECASE,
 )
 """A day that something is planned for is what its plan is."""
@@ -66,9 +67,6 @@ _NOT_MEANT = re.compile(
 )
 _TAKEN_BACK = re.compile(r"\b(?:revert|undo|undid|undone|rolled back|(?:was|is) a mistake|joking|lied)", re.IGNORECASE)
 """Asked back, meant as a joke, or taken back at once; `hardly ever debug` is mostly something else."""
-
-
-_DEMANDS = re.compile(r"\b(?:should|must|ought|shall|(?:has|have|needs?|supposed|meant) to)\b", re.IGNORECASE)
 
 
 @lately(4_000)
@@ -108,8 +106,8 @@ def states(text: str) -> bool:
 
 def demands(text: str) -> bool:
     """Whether it says what ought to be so, which ends nothing that is so, and is not ended by it."""
-    found = len(text) <= LONGEST and _DEMANDS.search(text) is not None
-    return found and _DEMANDS.search(first_sentence(text)) is not None
+    found = len(text) <= LONGEST and table.DEMANDS.search(text) is not None
+    return found and table.DEMANDS.search(first_sentence(text)) is not None
 
 
 def _said(text: str) -> set[str]:

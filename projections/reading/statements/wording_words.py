@@ -35,6 +35,7 @@ INTERJECTIONS = lazily(
     re.IGNORECASE,
 )
 
+COPULAS = _words("is are was were ist sind est sont es son está están é são fica è sono zijn jest są lautet")
 NEGATIONS = _words(
     "not never no nicht nie niemals kein keine keinen keinem keiner ne pas jamais nunca jamás не нет никогда нельзя "
     "não não nunca non mai"
@@ -61,23 +62,23 @@ NOT_WHOLLY = lazily(
     re.IGNORECASE,
 )
 """Denies that there is no more to it, and not that it is so."""
-ALLOWED = (
+_ALLOWED = (
     r"(you|we|one) (may|can)|(it is|it's|is) (ok|okay|fine|allowed|alright)( for you)? to|feel free to|"
     r"(du|ihr|man|wir) (darfst|dürft|darf|dürfen|kannst|kann|können)|tu peux|vous pouvez|on peut|puedes|se puede|"
     r"podemos|можно|можешь|разрешено|您?可以|允许"
 )
-REQUIRED = (
+_REQUIRED = (
     r"(you|we|one) (must|should|shall|have to|need to)|(make|be) sure to|remember to|be sure to|must|should|"
     r"(du|ihr|man|wir) (musst|müsst|muss|müssen|sollst|soll|sollen)|tu dois|vous devez|il faut|debes|hay que|"
     r"нужно|надо|必须|务必|应该|请"
 )
-FORBIDDEN = (
+_FORBIDDEN = (
     r"(it is|it's|is) (not|never) (ok|okay|fine|allowed|alright) to|(it is|it's) forbidden to|"
     r"(you|we|one) (must|may|should|can|shall) (not|never)|(must|should|may|can) not"
 )
-FORBIDDEN_FIRST = lazily(rf"^({FORBIDDEN})\s+", re.IGNORECASE)
-ALLOWED_FIRST = lazily(rf"^({ALLOWED})\s*", re.IGNORECASE)
-REQUIRED_FIRST = lazily(rf"^({REQUIRED})\s*", re.IGNORECASE)
+FORBIDDEN_FIRST = lazily(rf"^({_FORBIDDEN})\s+", re.IGNORECASE)
+ALLOWED_FIRST = lazily(rf"^({_ALLOWED})\s*", re.IGNORECASE)
+REQUIRED_FIRST = lazily(rf"^({_REQUIRED})\s*", re.IGNORECASE)
 _JA = r"[。.!！]?$"
 JA_FORBIDDEN = lazily(rf"し(ないでください|ないで|ないこと|てはいけません|てはいけない|てはならない|ません|ない){_JA}")
 JA_ALLOWED = lazily(rf"し(てもよい|てもいい|てよい|ていい|ても構わない|ても構いません)(です)?{_JA}")

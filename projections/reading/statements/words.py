@@ -3,7 +3,10 @@ left to `projections/reading/statements/wording.py`, which reads less and more s
 
 from __future__ import annotations
 
+import re
+
 from aftermind.engine import moments
+from aftermind.engine.lazily import lazily
 from aftermind.engine.moments import WEEKDAYS
 
 
@@ -42,6 +45,8 @@ PASSIVES = tuple(words.split() for words in ("has been", "have been", "had been"
 AUXILIARIES = _words("has have had been was were is are got gets being be")
 OUGHT = (("should", "be"), ("must", "be"), ("has", "to", "be"), ("needs", "to", "be"), ("have", "to", "be"))
 """What somebody demands of a thing's value says that it has it."""
+DEMANDS = lazily(r"\b(?:should|must|ought|shall|(?:has|have|needs?|supposed|meant) to)\b", re.IGNORECASE)
+"""The same and more, of whatever it is demanded: it ends nothing that is so, and is not ended by it."""
 CHANGES = _words(
     "changed moved switched renamed raised lowered increased reduced decreased bumped updated upgraded downgraded "
     "migrated turned transferred reassigned postponed pushed rescheduled extended shortened delayed brought swapped "

@@ -11,6 +11,7 @@ _SO_NOW = r"(?:erwartet|benötigt|gebraucht|verlangt|gefordert|vorausgesetzt|vor
 """What is so while it is said in the past."""
 _ANY = r"(?:fehler|bugs|dinge|sachen|aufgaben|änderungen|entscheidungen|dateien)"
 """What anything may be that was done."""
+_WEEKDAYS = ("montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag")
 
 GERMAN = Tongue(
     marks=(
@@ -52,7 +53,7 @@ GERMAN = Tongue(
     ago=r"vor (?P<n>\d{1,3}|ein(?:em|er)|zwei|drei|vier|fünf) (?P<unit>{units})",
     past=r"in den letzten (?P<n>\d{1,3}|zwei|drei|vier|fünf) (?P<unit>{units})",
     weekday=r"(?P<since>seit )?(?:am |letzten? )?(?P<day>{names})",
-    weekdays=("montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag"),
+    weekdays=_WEEKDAYS,
     month=r"(?P<since>seit )?(?:im |letzten )?(?P<month>{names})(?: (?P<year>(?:19|20)\d\d))?",
     months=(
         *("januar", "februar", "märz", "april", "mai", "juni", "juli", "august", "september", "oktober", "november"),
@@ -61,7 +62,7 @@ GERMAN = Tongue(
     year=r"(?:(?:im jahre? |in )|(?<=\bwir )|(?<=\bich )|(?<=\bdu )|(?<=\bwurde )|(?<=\bwar ))(?P<n>(?:19|20)\d\d)",
     often=(
         *("gestern", "vorgestern", "letzte", "letzten", "letzter", "woche", "wochenende", "monat"),
-        *("montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag"),
+        *_WEEKDAYS,
     ),
     idle=r"gemacht|getan|geschafft|gearbeitet|erledigt|passiert|geschehen|los|machten|taten|arbeiteten|besprochen|geändert"
     r"|gesprochen|geredet|fertig",
