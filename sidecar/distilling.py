@@ -20,17 +20,9 @@ from aftermind.projections.reading.statements.clauses import says_is_over
 from aftermind.projections.reading.statements.current import TYPED, Said
 from aftermind.projections.reading.statements.current import another_value as another_value_of
 from aftermind.projections.reading.statements.ordered import another_order, leaves, takes_back
+from aftermind.projections.reading.statements.sentence import Sentence, sentence, words_denied
 from aftermind.projections.reading.statements.statement import demands
-from aftermind.projections.reading.statements.wording import (
-    Sentence,
-    agree,
-    another_value,
-    same,
-    same_subject,
-    sentence,
-    sets_right,
-    words_denied,
-)
+from aftermind.projections.reading.statements.wording import agree, another_value, same, same_subject, sets_right
 from aftermind.projections.reading.terms import words_of
 from aftermind.sidecar.ports import Learned
 from aftermind.sidecar.shape import LessonKind

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from aftermind.engine.events import ToolUse
 from aftermind.engine.names import Outcome
-from aftermind.projections.reading.statements.wording import sentence
+from aftermind.projections.reading.statements.sentence import sentence
 from aftermind.projections.reading.terms import SPACELESS
 from aftermind.projections.reading.terms import words_of as telling_words
 from aftermind.sidecar.everywhere import everywhere

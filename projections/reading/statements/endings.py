@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from aftermind.projections.reading.statements import wording_values as table
 from aftermind.projections.reading.statements import wording_words
-from aftermind.projections.reading.statements.wording import Sentence
+from aftermind.projections.reading.statements.sentence import Sentence
 from aftermind.projections.reading.statements.words import STATES
 
 _MOST = 3

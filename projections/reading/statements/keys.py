@@ -15,9 +15,9 @@ from aftermind.engine.lately import lately
 from aftermind.projections.reading.statements.clauses import is_of_late, without_aside, without_reason
 from aftermind.projections.reading.statements.endings import Ending, ending
 from aftermind.projections.reading.statements.framing import number
+from aftermind.projections.reading.statements.sentence import Sentence, sentence
 from aftermind.projections.reading.statements.statement import LONGEST, first_sentence, frames, is_whole, states
 from aftermind.projections.reading.statements.used_as import whatever_as
-from aftermind.projections.reading.statements.wording import Sentence, sentence
 
 MOST_INSTEAD = 3
 """Words that may stand where what is denied stood."""

@@ -18,9 +18,9 @@ from aftermind.projections.reading.statements import words as table
 from aftermind.projections.reading.statements.clauses import without_aside
 from aftermind.projections.reading.statements.framing import Frame
 from aftermind.projections.reading.statements.keys import MOST_INSTEAD, ends, strictly
+from aftermind.projections.reading.statements.sentence import Sentence
 from aftermind.projections.reading.statements.statement import frames
 from aftermind.projections.reading.statements.used_as import whatever_as
-from aftermind.projections.reading.statements.wording import Sentence
 from aftermind.projections.reading.terms import GLYPHS, glyphs, spaced
 
 
