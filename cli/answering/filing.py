@@ -115,13 +115,13 @@ async def _still_itself(store: Opened, asked: _Project) -> _Project:
     begun = await store.known(PROJECTS, roots_of, asked.id)
     folder = asked.place.git_folder
     seen = seen_as(folder)
-    if not begun or store.itself.get((asked.id, folder)) == seen:
+    if not begun or store.meanwhile.itself.get((asked.id, folder)) == seen:
         return asked
     mine = root_aliases(await first_commits(asked.place))
     before = [alias.removeprefix("root:") for alias in begun]
     if mine and not set(mine) & set(begun) and not await has_one_of(asked.place, before):
         return structs.replace(asked, id=None, sees=(), roots=mine, reused=True)
-    store.itself[asked.id, folder] = seen
+    store.meanwhile.itself[asked.id, folder] = seen
     return asked
 
 
@@ -223,7 +223,7 @@ def own_scopes(scope: Scope) -> tuple[Scope, ...]:
 
 def seen_from(store: Opened, scope: Scope) -> tuple[Scope, ...]:
     """The scopes whose memories are seen in a scope, by what was known when its project was last looked up."""
-    return own_scopes(scope) if scope == GLOBAL else (GLOBAL, *store.sharing.get(scope, ()), scope)
+    return own_scopes(scope) if scope == GLOBAL else (GLOBAL, *store.meanwhile.sharing.get(scope, ()), scope)
 
 
 async def started(
@@ -273,7 +273,7 @@ async def looked_up(store: Opened, project: str) -> _Project:
     if asked.id is None and place.git_folder:
         asked = await _by_its_beginning(store, asked)
     if asked.id is not None:
-        store.sharing[project_scope(asked.id)] = asked.sees
+        store.meanwhile.sharing[project_scope(asked.id)] = asked.sees
     return asked
 
 

@@ -10,8 +10,7 @@ from typing import TypeVar
 import anyio
 from msgspec import Struct, field
 
-from aftermind.cli.answering.capturing.withheld import Withheld
-from aftermind.cli.answering.judging.tickets import Tickets
+from aftermind.cli.answering.meanwhile import Meanwhile
 from aftermind.cli.erasing.erasing import Erasing
 from aftermind.cli.privacy.lists import Lists
 from aftermind.engine import memory as life
@@ -21,7 +20,7 @@ from aftermind.engine.log import Draft
 from aftermind.engine.logs.past_log import PastLog
 from aftermind.engine.logs.sqlite_log import SqliteLog
 from aftermind.engine.logs.transact import Decide, Histories, transact
-from aftermind.engine.names import EventId, MemoryId, Position, ProjectId, Scope, SessionId, StreamName, memory_stream
+from aftermind.engine.names import EventId, MemoryId, Position, Scope, StreamName, memory_stream
 from aftermind.engine.policy import Policy, Ranking
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import Stamp, numbered
@@ -46,16 +45,9 @@ class Opened(Struct, frozen=True, kw_only=True):
     stamp: Stamp
     turn: anyio.Lock = field(default_factory=anyio.Lock)
     """Held by who reads in order to decide: within one process nobody has to decide twice."""
+    meanwhile: Meanwhile = field(default_factory=Meanwhile)
+    """Shared by every copy of this, as for one request with a stamp of its own."""
     off_limits: Lists
-    withheld: Withheld = field(default_factory=Withheld)
-    showing: set[EventId] = field(default_factory=set)
-    """Turns for which a briefing is being made: who tells of the same turn meanwhile is shown nothing."""
-    begun: dict[EventId, tuple[EventId, datetime]] = field(default_factory=dict)
-    """The starts of sessions that were shown something a moment ago: as what, and when."""
-    tickets: Tickets = field(default_factory=Tickets)
-    """What judges have in their hands."""
-    sharing: dict[Scope, tuple[Scope, ...]] = field(default_factory=dict)
-    """The other projects each project sees, as of when it was last looked up, which every request does first."""
     near: Callable[[str, Sequence[Scope], float], Nearing]
     """Asks how near memories are to a query, where there is a model, and a cosine of an answer counts so much of
     itself."""
@@ -63,14 +55,6 @@ class Opened(Struct, frozen=True, kw_only=True):
     """How what was forgotten goes out of every file; none where nothing can be forgotten."""
     scoring: str = "sidecar"
     """Who judges: `sidecar`, `assistant` or `cues`."""
-    closing: anyio.Lock = field(default_factory=anyio.Lock)
-    """Held by who writes down what a session itself says: several may say at the same time that it is over."""
-    ever: dict[int, frozenset[Scope]] = field(default_factory=dict)
-    """Every project that the log ever named, as of when so many events were erased."""
-    gone: dict[SessionId, tuple[int, tuple[datetime, ...]]] = field(default_factory=dict)
-    """When the forgotten prompts of some sessions were said, as of when so many events were erased."""
-    itself: dict[tuple[ProjectId, str], tuple[int, ...]] = field(default_factory=dict)
-    """Git folders that were seen to hold the repository of their project, and as what they were seen."""
     sees: tuple[Scope, ...] | None = None
     """The scopes whose memories there are, for who asks; without them all."""
 
@@ -111,7 +95,7 @@ class Opened(Struct, frozen=True, kw_only=True):
     async def memory(self, id: str) -> Candidate:
         """The memory of that id, or a past wording; `NotFound` otherwise, and `Refused` for what is only seen here."""
         found = await self.read(lambda c: by_id(c, storable(id), self.sees))
-        if found is None and self.sees and (shared := self.sharing.get(self.sees[-1])):
+        if found is None and self.sees and (shared := self.meanwhile.sharing.get(self.sees[-1])):
             found = await self.read(lambda c: by_id(c, storable(id), shared))
             if found is not None:
                 hint = "it is changed where it belongs"

@@ -77,7 +77,7 @@ class Upkeep:
             await store.log.head.beyond(store.views.position)
             await anyio.sleep(LEISURE)
             with anyio.move_on_after(PATIENCE):
-                while store.showing:
+                while store.meanwhile.showing:
                     await anyio.sleep(LEISURE)
             try:
                 await store.views.reached(None)

@@ -50,12 +50,12 @@ async def forgotten(store: Opened, session: SessionId, asked: Record, at: dateti
 async def _unnamed(store: Opened, session: SessionId, at: datetime, erased: int) -> EventId | None:
     """The exchange of a prompt that was forgotten, where the client named no turn when it was said: by the session and
     the time alone."""
-    if (known := store.gone.get(session)) is None or known[0] != erased:
-        if len(store.gone) >= MOST_KEPT:
-            store.gone.clear()
+    if (known := store.meanwhile.gone.get(session)) is None or known[0] != erased:
+        if len(store.meanwhile.gone) >= MOST_KEPT:
+            store.meanwhile.gone.clear()
         history = prompts(await store.log.stream(session_stream(session)))
         times = tuple(one.draft.at for one in history if store.is_gone(one.draft.id))
-        known = store.gone[session] = (erased, times)
+        known = store.meanwhile.gone[session] = (erased, times)
     if not any(abs(then - at) <= AT_ONCE for then in known[1]):
         return None
     found = forgotten_prompt(await store.log.stream(session_stream(session)), at, store.is_gone)
@@ -82,8 +82,8 @@ def _scopes(connection: Connection, session: SessionId) -> list[Scope]:
 
 async def _ever(store: Opened, erased: int) -> frozenset[Scope]:
     """Also the projects that are forgotten: their streams still have their names."""
-    if erased not in store.ever and isinstance(store.log, SqliteLog):
+    if erased not in store.meanwhile.ever and isinstance(store.log, SqliteLog):
         streams = {one.stream for one in await store.log.beginning("project-")}
-        store.ever.clear()
-        store.ever[erased] = frozenset(Scope(stream.removeprefix("project-")) for stream in streams)
-    return store.ever.get(erased, frozenset())
+        store.meanwhile.ever.clear()
+        store.meanwhile.ever[erased] = frozenset(Scope(stream.removeprefix("project-")) for stream in streams)
+    return store.meanwhile.ever.get(erased, frozenset())

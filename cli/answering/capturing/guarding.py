@@ -65,18 +65,20 @@ async def guarded(store: Opened, asked: Request) -> Request:
             except OffLimits:
                 _withhold(store, asked)
                 raise
-            if asked.at is None and store.withheld.answered_by(session_id(asked.session), asked.prompt, asked.id):
+            if asked.at is None and store.meanwhile.withheld.answered_by(
+                session_id(asked.session), asked.prompt, asked.id
+            ):
                 raise OffLimits(UNANSWERED)
             return structs.replace(asked, tools=without_off_limits(store, asked.tools, folder))
         case Brief():
             await must_be_open(store, asked.project, asked)
             if asked.prompt is not None:
-                store.withheld.capture(session_id(asked.session), asked.prompt, asked.message)
+                store.meanwhile.withheld.capture(session_id(asked.session), asked.prompt, asked.message)
         case NoteTool() | EndTurn() | Checkpoint():
             await must_be_open(store, asked.project, asked)
             prompt, answer = (asked.prompt, asked.answer) if isinstance(asked, EndTurn) else ("", "")
             for of_agent in _of_agent(asked.session):
-                if store.withheld.answered_by(session_id(of_agent), prompt, asked.message, answer):
+                if store.meanwhile.withheld.answered_by(session_id(of_agent), prompt, asked.message, answer):
                     raise OffLimits(UNANSWERED)
             if isinstance(asked, NoteTool):
                 (tool,) = without_off_limits(store, (asked.tool,), _place(asked.project))
@@ -178,11 +180,11 @@ def folders_of(connection: Connection, row: waiting.Row | wordy.Waiting) -> list
 def _withhold(store: Opened, asked: object) -> None:
     match asked:
         case Brief(prompt=str(prompt)):
-            store.withheld.withhold(session_id(asked.session), prompt, asked.message)
+            store.meanwhile.withheld.withhold(session_id(asked.session), prompt, asked.message)
         case EndTurn():
-            store.withheld.withhold_answer(session_id(asked.session), asked.answer, asked.message)
+            store.meanwhile.withheld.withhold_answer(session_id(asked.session), asked.answer, asked.message)
         case Record(at=None, id=str(id)):
-            store.withheld.withhold_answer(session_id(asked.session), "", id)
+            store.meanwhile.withheld.withhold_answer(session_id(asked.session), "", id)
 
 
 def _of_agent(session: str) -> Iterator[str]:

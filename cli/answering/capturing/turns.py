@@ -50,7 +50,7 @@ async def checkpoint(store: Opened, asked: Checkpoint) -> None:
     plain = CheckpointWritten(session=session, scope=scope, moment=moment, trigger=trigger, text=text)
     told = f"{asked.moment} {asked.message} {text}" if asked.message or text else ""
     id = derive_id(session, f"checkpoint {told}") if told else new
-    async with store.closing:
+    async with store.meanwhile.closing:
         quoted: tuple[CheckpointWritten, ...] = ()
         if asked.moment == "before":
             quoted = await of_the_session(store, session, moment, trigger, text, within=scope)

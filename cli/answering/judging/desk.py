@@ -86,7 +86,7 @@ async def take(store: Opened, asked: TakeWork) -> Work:
     if not 0 < asked.seconds <= LONGEST:
         raise Unusable(f"work is handed out for up to {LONGEST:,.0f} seconds", asked.seconds)
     ticket = Ticket(store.stamp.new_id())
-    if (mine := store.tickets.claim(ticket)) is not None:  # the same request, delivered again
+    if (mine := store.meanwhile.tickets.claim(ticket)) is not None:  # the same request, delivered again
         return await _again(store, mine, asked.judge.judge)
     if (long := await shortening.again(store, ticket)) is not None:
         return long
@@ -97,10 +97,10 @@ async def take(store: Opened, asked: TakeWork) -> Work:
             if row is None:
                 break
             claim = Claim(ticket=ticket, row=row, occasions={}, until=anyio.current_time() + asked.seconds)
-            store.tickets.hand_out(claim)
+            store.meanwhile.tickets.hand_out(claim)
         if (found := await case_of(store, row, ticket, asked.judge.judge)) is not None:
             case, occasions = found
-            store.tickets.hand_out(structs.replace(claim, occasions=occasions, handed=_memories(case)))
+            store.meanwhile.tickets.hand_out(structs.replace(claim, occasions=occasions, handed=_memories(case)))
             return case
         passed_by.add(row.exchange)
     if (long := await shortening.take(store, asked, ticket)) is not None:
@@ -115,7 +115,7 @@ async def _again(store: Opened, claim: Claim, judge: Label) -> Work:
     if found is None:
         return Nothing()
     case, occasions = found
-    store.tickets.hand_out(structs.replace(claim, occasions=occasions, handed=claim.handed | _memories(case)))
+    store.meanwhile.tickets.hand_out(structs.replace(claim, occasions=occasions, handed=claim.handed | _memories(case)))
     return case
 
 
@@ -138,7 +138,7 @@ async def _next(store: Opened, judge: Label, passed_by: set[EventId], *, named: 
     """The next exchange for this judge that is neither paused nor off limits."""
     now, quiet, at = store.stamp.now(), store.policy.lifecycle.quiet_after, 0
     closed = await closed_scopes(store)
-    without = [*store.tickets.out(anyio.current_time()), *passed_by]
+    without = [*store.meanwhile.tickets.out(anyio.current_time()), *passed_by]
     open_in: dict[tuple[SessionId, Scope], bool] = {}
     folders: dict[Path, bool] = {}
     while closed is not None:
@@ -170,7 +170,7 @@ async def _next(store: Opened, judge: Label, passed_by: set[EventId], *, named: 
 async def reserve(store: Opened, asked: Reserve) -> EventId | Spent:
     """Decided by what is known of the day, at the version of its stream: two who ask at once cannot pass a limit
     together. All that a day's stream holds is appended in turn, so it does not move meanwhile."""
-    claim = store.tickets.claim(asked.ticket) or store.tickets.long(asked.ticket)
+    claim = store.meanwhile.tickets.claim(asked.ticket) or store.meanwhile.tickets.long(asked.ticket)
     if claim is None:
         raise Refused("the ticket is void", hint="its time was over, or the daemon began anew: take other work")
     _within_bounds("a price", asked.price.tokens, asked.price.dollars)
@@ -209,7 +209,7 @@ def _within_bounds(what: str, *numbers: float) -> None:
 
 async def put(store: Opened, asked: PutSaid) -> bool:
     """Records what was said and what it cost, in one append."""
-    if (before := store.tickets.was_taken(asked.ticket)) is not None:
+    if (before := store.meanwhile.tickets.was_taken(asked.ticket)) is not None:
         return before
     if asked.judge.judge not in MACHINES:
         raise Unusable("verdicts are put by cues or a model; a person's are scores", asked.judge.judge)
@@ -219,12 +219,12 @@ async def put(store: Opened, asked: PutSaid) -> bool:
         asked = structs.replace(asked, said=structs.replace(asked.said, evidence=evidence, summary=summary))
     usage = asked.usage
     _within_bounds("a cost", usage.calls, usage.tokens_in, usage.tokens_out, usage.milliseconds, usage.dollars)
-    if (long := store.tickets.long(asked.ticket)) is not None:
+    if (long := store.meanwhile.tickets.long(asked.ticket)) is not None:
         asked = shortening.readable(asked, long)
     cost = await _cost(store, asked)
     if long is not None:
         return await shortening.put(store, asked, long, cost)
-    claim = store.tickets.claim(asked.ticket)
+    claim = store.meanwhile.tickets.claim(asked.ticket)
     about = None if claim is None else await store.log.find(claim.row.exchange)
     given: Given | None = None
     if claim is not None and about is not None and isinstance(about.draft.event, ExchangeRecorded):
@@ -236,7 +236,7 @@ async def put(store: Opened, asked: PutSaid) -> bool:
             case Failed():
                 pass
     async with store.turn:
-        if (before := store.tickets.was_taken(asked.ticket)) is not None:
+        if (before := store.meanwhile.tickets.was_taken(asked.ticket)) is not None:
             return before
         wanted = claim is not None and await _still_wanted(store, claim)
         if wanted and given is not None and claim is not None and isinstance(asked.said, Findings):
@@ -247,14 +247,14 @@ async def put(store: Opened, asked: PutSaid) -> bool:
             await _failed(store, asked, claim, asked.said, cost)
         elif cost is not None:
             await store.log.append(cost)
-        store.tickets.done(asked.ticket, taken=wanted)
+        store.meanwhile.tickets.done(asked.ticket, taken=wanted)
     return wanted
 
 
 async def _still_wanted(store: Opened, claim: Claim) -> bool:
     """Whether nobody else took the work, judged the exchange or asked for it anew meanwhile; and nothing that the
     judge read was forgotten, paused or put off limits. What was read then would be told in the verdict's words."""
-    if store.tickets.claim(claim.ticket) is None:
+    if store.meanwhile.tickets.claim(claim.ticket) is None:
         return False
     row = await store.read(lambda c: waiting.open_row(c, claim.row.exchange))
     if row is None or (row.verdict, row.asked) != (claim.row.verdict, claim.row.asked):
@@ -376,7 +376,7 @@ async def _cost(store: Opened, asked: PutSaid) -> Append | None:
 
 
 def _free(store: Opened, asked: PutSaid) -> Append | None:
-    claim = store.tickets.claim(asked.ticket) or store.tickets.long(asked.ticket)
+    claim = store.meanwhile.tickets.claim(asked.ticket) or store.meanwhile.tickets.long(asked.ticket)
     if claim is None or not isinstance(asked.said, Failed) or asked.said.fault not in OF_THE_EXCHANGE:
         return None
     id, event = derive_id(asked.ticket, "asked"), _asked_of(claim, asked.judge, Price(tokens=0))

@@ -89,7 +89,7 @@ async def state(store: Opened, asked: ScoringState) -> Scoring:
     at_least_one(max(asked.limit, 1))
     now, limits = store.stamp.now(), store.policy.spending
     quiet = store.policy.lifecycle.quiet_after
-    out = len(store.tickets.out(anyio.current_time()))
+    out = len(store.meanwhile.tickets.out(anyio.current_time()))
     work = asked.judge is not None and await has_work(store, asked.judge)
     return await store.read(
         lambda c: Scoring(

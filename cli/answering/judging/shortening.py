@@ -69,7 +69,7 @@ def asked_for(store: Opened, first: EventId, wanted: Iterable[tuple[MemoryId, in
 
 async def again(store: Opened, ticket: Ticket) -> Long | None:
     """What was handed out under a ticket, if that was a memory."""
-    claim = store.tickets.long(ticket)
+    claim = store.meanwhile.tickets.long(ticket)
     return None if claim is None else await _work(store, claim)
 
 
@@ -80,7 +80,7 @@ async def take(store: Opened, asked: TakeWork, ticket: Ticket) -> Long | None:
             return None
         claim = LongClaim(ticket=ticket, row=row, until=anyio.current_time() + asked.seconds)
         if (work := await _work(store, claim)) is not None:
-            store.tickets.hand_out(claim)
+            store.meanwhile.tickets.hand_out(claim)
         return work
 
 
@@ -94,7 +94,7 @@ async def _next(store: Opened, judge: Label) -> wordy.Waiting | None:
     closed = None if judge == "cues" else await closed_scopes(store)
     if closed is None:
         return None
-    now, out = store.stamp.now(), store.tickets.out(anyio.current_time())
+    now, out = store.stamp.now(), store.meanwhile.tickets.out(anyio.current_time())
     for row in await store.read(lambda c: wordy.ready(c, now, without=out, closed=closed)):
         if await is_open(store, row):
             return row
@@ -143,11 +143,11 @@ async def put(store: Opened, asked: PutSaid, claim: LongClaim, cost: Append | No
         return found
 
     async with store.turn:
-        wanted = store.tickets.long(claim.ticket) is not None
+        wanted = store.meanwhile.tickets.long(claim.ticket) is not None
         wanted = wanted and await store.read(lambda c: wordy.still(c, row.memory, row.asked))
         if wanted and summary:
             await transact(store.log, [stream], drafts)
         elif cost is not None:
             await store.log.append(cost)
-        store.tickets.done(asked.ticket, taken=wanted)
+        store.meanwhile.tickets.done(asked.ticket, taken=wanted)
     return wanted

@@ -74,11 +74,16 @@ async def brief(store: Opened, asked: Brief) -> Context:
         ranking=ranking,
         known=store.log.head.position,  # the prompt itself answers nothing
     )
-    is_shown = asked.show and store.stamp.asked is None and not is_private(to.text or "") and turn not in store.showing
+    is_shown = (
+        asked.show
+        and store.stamp.asked is None
+        and not is_private(to.text or "")
+        and turn not in store.meanwhile.showing
+    )
     if not is_shown:
         return await _told_only(store, asked, to, turn, first)
     if turn is not None:
-        store.showing.add(turn)
+        store.meanwhile.showing.add(turn)
     making = asyncio.create_task(_made(store, to))  # while the prompt is recorded
     making.add_done_callback(lambda task: task.cancelled() or task.exception())  # or nobody looks, where that failed
     try:
@@ -93,12 +98,12 @@ async def brief(store: Opened, asked: Brief) -> Context:
             return nothing()
         answer = await _shown(store, to, await making, shown_to, second)
         if turn is not None and shown_to is None and answer.text:
-            store.begun[turn] = second, store.stamp.now()
+            store.meanwhile.begun[turn] = second, store.stamp.now()
         return answer
     finally:
         making.cancel()
         if turn is not None:
-            store.showing.discard(turn)
+            store.meanwhile.showing.discard(turn)
 
 
 async def _told_only(store: Opened, asked: Brief, to: _To, turn: EventId | None, first: EventId) -> Context:
@@ -191,8 +196,8 @@ async def _was_shown(store: Opened, session: SessionId, turn: EventId, prompt: E
     """Whether another showing than our own was for this prompt; or a moment ago, for this start of the session."""
     if prompt is None:
         now = store.stamp.now()
-        for other in [one for one, (_, at) in store.begun.items() if now - at > AT_ONCE]:
-            del store.begun[other]
-        return store.begun.get(turn, (own, now))[0] != own
+        for other in [one for one, (_, at) in store.meanwhile.begun.items() if now - at > AT_ONCE]:
+            del store.meanwhile.begun[other]
+        return store.meanwhile.begun.get(turn, (own, now))[0] != own
     sql = "SELECT 1 FROM injection WHERE session = ? AND id <> ? AND prompt = ?"
     return await store.read(lambda c: c.execute(sql, (session, own, prompt)).fetchone() is not None)

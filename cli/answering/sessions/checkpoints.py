@@ -144,7 +144,7 @@ async def of_the_session(
 
 async def before_compaction(store: Opened, session: SessionId, trigger: Label = _NOTHING) -> None:
     """Written down where the session says anything since the last one."""
-    async with store.closing:
+    async with store.meanwhile.closing:
         events = await of_the_session(store, session, BEFORE, trigger)
         if events:
             drafts = tuple(map(store.stamp.draft, events))

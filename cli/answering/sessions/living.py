@@ -89,7 +89,7 @@ def _reason(said: str) -> Label | None:
 async def ended(store: Opened, session: SessionId, reason: Label, summary: str = "") -> None:
     """The session is over, with its last checkpoint in the same append, and then what it held is free. One that is over
     already is told nothing of but what there is to say."""
-    async with store.closing:
+    async with store.meanwhile.closing:
         over = await store.read(lambda c: c.execute(_ENDED, (session,)).fetchone())
         if summary and summary == await store.read(lambda c: _left(c, session)):
             summary = ""  # that is what there was to say when it ended
