@@ -63,7 +63,7 @@ async def server_at(address: str) -> Server | None:
     return Server(program=program, address=f"{root}/v1", offers=from_openai(listed, path))
 
 
-async def handed_on_to(there: Endpoint, seconds: float = SECONDS) -> str:
+async def handed_on_to(there: Endpoint) -> str:
     """The host an Ollama at a place of this machine says it hands that model on to, whatever its name is; empty where
     it says nothing of the kind, or is no Ollama."""
     parts = urlsplit(there.address)
@@ -71,7 +71,7 @@ async def handed_on_to(there: Endpoint, seconds: float = SECONDS) -> str:
         return ""
     name = there.model.partition("/")[2].strip().casefold()
     told: object = None
-    with anyio.move_on_after(seconds):
+    with anyio.move_on_after(SECONDS):
         told = await _asker(there.address.removesuffix("/v1"))("/api/tags")
     names = {name, f"{name}:latest"}
     host = next((offer.elsewhere for offer in from_ollama(told) if offer.name.casefold() in names), "")

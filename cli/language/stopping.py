@@ -40,7 +40,7 @@ def sentence(stopped: Stopped, zone: tzinfo) -> str:
     return f"no verdicts since {_when(stopped.since, zone)}{until}{said}"
 
 
-def waiting_in_words(queue: Queue, quiet_minutes: float, *, daemon: bool = True) -> str:
+def waiting_in_words(queue: Queue, quiet_minutes: float) -> str:
     """How many exchanges wait for a verdict, for what, and who gives it."""
     later = max(0, queue.waiting - queue.ready - queue.resting)
     told = f"{queue.waiting:,} {'exchange' if queue.waiting == 1 else 'exchanges'} waiting, {queue.ready:,} ready"
@@ -48,8 +48,6 @@ def waiting_in_words(queue: Queue, quiet_minutes: float, *, daemon: bool = True)
         told += f"; {later:,} for {until_ready(quiet_minutes)}"
     if queue.resting:
         told += f"; {queue.resting:,} {RESTING}"
-    if (queue.waiting or queue.ready) and not daemon:
-        told += f"; {NO_DAEMON}"
     return told
 
 

@@ -145,8 +145,6 @@ async def past_at(
     model: str,
     choice: Choice | None = None,
     told: Callable[[float], None] = lambda _: None,
-    *,
-    must: bool = False,
 ) -> AsyncIterator[Past]:
     """The same, of a log that is open, with what it needs kept in `place`. Its vectors are not level yet."""
     wants = None if choice is None or choice.is_all else Choosing(choice).wants
@@ -155,7 +153,7 @@ async def past_at(
     stamp = Stamp(now=past.now)
     async with (
         views(place, log, ALL) as seen,
-        meant(folder, place, log, seen, stamp, model, must=must) as means,
+        meant(folder, place, log, seen, stamp, model) as means,
     ):
         past.meant = means
         past.opened = Opened(

@@ -138,8 +138,9 @@ def is_folder(project: str) -> bool:
     return project in (".", "..") or "/" in project or "\\" in project
 
 
-def add_session(parser: ArgumentParser, default: str = "one per project, `cli-…`") -> None:
-    parser.add_argument("--session", metavar="SESSION", help=f"the client's id of the session (default: {default})")
+def add_session(parser: ArgumentParser) -> None:
+    told = "the client's id of the session (default: one per project, `cli-…`)"
+    parser.add_argument("--session", metavar="SESSION", help=told)
 
 
 def add_ids(parser: ArgumentParser) -> None:

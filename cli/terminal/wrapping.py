@@ -17,20 +17,20 @@ _NARROWEST = 20
 """Columns; in fewer nothing is broken."""
 
 
-def wrapped(line: str, columns: int, taken: int = 0) -> list[str]:
-    """The line as several, each with as many pieces as fit into so many columns, of the first one less those that are
-    `taken` before it. What goes on is indented as the line is."""
-    if columns < _NARROWEST or taken + width(line) <= columns:
+def wrapped(line: str, columns: int) -> list[str]:
+    """The line as several, each with as many pieces as fit into so many columns. What goes on is indented as the line
+    is."""
+    if columns < _NARROWEST or width(line) <= columns:
         return [line]
     lead = _LEAD.match(line)
     indent = lead[0] if lead is not None else ""
-    found, now, room = [], indent, columns - taken
+    found, now = [], indent
     begun, last = False, len(indent)
     for piece in _PIECE.finditer(line, len(indent)):
         gap = line[last : piece.start()]
-        if begun and width(now + gap + piece[0]) > room:
+        if begun and width(now + gap + piece[0]) > columns:
             found.append(now)
-            now, gap, room = " " * width(indent), "", columns
+            now, gap = " " * width(indent), ""
         now, begun, last = now + gap + piece[0], True, piece.end()
     return [*found, now]
 

@@ -24,7 +24,7 @@ from aftermind.engine.names import EventId
 from aftermind.engine.store import spool
 from aftermind.engine.store.lasting import said
 
-_POLL = 0.2
+PATIENCE, _POLL = 600.0, 0.2
 
 
 class Rewritten(Struct, frozen=True, kw_only=True):
@@ -41,11 +41,11 @@ class Rewritten(Struct, frozen=True, kw_only=True):
 
 
 async def erased_everywhere(
-    store: Path, ids: Collection[EventId], *, spoken: Callable[[bytes], bool] = lambda _: True, patience: float = 600.0
+    store: Path, ids: Collection[EventId], *, spoken: Callable[[bytes], bool] = lambda _: True
 ) -> list[Rewritten]:
     """The events of these ids have no payload in any backup of the store that can be reached, nor in a log that a
     restore or a repair has set aside; the backups as `erased_in_backups` does it."""
-    told = await erased_in_backups(store, ids, spoken=spoken, patience=patience)
+    told = await erased_in_backups(store, ids, spoken=spoken)
     for folder in asides(store):
         events, why = await erased_aside(folder, ids)
         told.append(Rewritten(folder=folder, events=events, why=why))
@@ -53,14 +53,14 @@ async def erased_everywhere(
 
 
 async def erased_in_backups(
-    store: Path, ids: Collection[EventId], *, spoken: Callable[[bytes], bool] = lambda _: True, patience: float = 600.0
+    store: Path, ids: Collection[EventId], *, spoken: Callable[[bytes], bool] = lambda _: True
 ) -> list[Rewritten]:
     """The same of the backups alone; of the spool files in them only those are left of which `spoken` says that they
-    do not speak of it (by default none is). A backup that is being made is waited for, for so many seconds. What could
+    do not speak of it (by default none is). A backup that is being made is waited for, `PATIENCE` seconds. What could
     not be done stands in `why`."""
     told: list[Rewritten] = []
     for folder in backups_of(store):
-        end = anyio.current_time() + patience
+        end = anyio.current_time() + PATIENCE
         while True:
             try:
                 told.append(await to_thread.run_sync(erase_in, folder, ids, spoken))

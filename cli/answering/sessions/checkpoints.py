@@ -142,10 +142,10 @@ async def of_the_session(
     return tuple(found)
 
 
-async def before_compaction(store: Opened, session: SessionId, trigger: Label = _NOTHING) -> None:
+async def before_compaction(store: Opened, session: SessionId) -> None:
     """Written down where the session says anything since the last one."""
     async with store.meanwhile.closing:
-        events = await of_the_session(store, session, BEFORE, trigger)
+        events = await of_the_session(store, session, BEFORE)
         if events:
             drafts = tuple(map(store.stamp.draft, events))
             await store.log.append(Append(stream=session_stream(session), drafts=drafts))
