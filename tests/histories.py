@@ -91,9 +91,8 @@ STEPS = (
     *("detail", "detail", "date", "plan", "review", "remind", "snooze", "done", "resolve", "resolve", "reopen", "tidy"),
     *("share", "share", "item", "item", "item", "forge", "forge"),
 )
-steps = st.lists(
-    st.tuples(st.sampled_from(STEPS), st.integers(0, 5), st.integers(0, 5), st.sampled_from(WORDS)), max_size=40
-)
+_step = st.tuples(st.sampled_from(STEPS), st.integers(0, 5), st.integers(0, 5), st.sampled_from(WORDS))
+steps = st.lists(_step, min_size=12, max_size=40)  # else 5 on average: nearly nothing happens twice to one memory
 
 
 @st.composite
@@ -208,7 +207,7 @@ class History:
         memory, now = self._memories[id], self._stamp.now() + timedelta(days=two * 20)
         verdict = MemoryVerdict(memory=id, outcome=OUTCOMES[two % 4], occasion=EventId(f"o{two}{len(text)}"))
         decisions: dict[str, Callable[[], Sequence[Known]]] = {
-            "score": lambda: life.score(memory, verdict, Label("cues"), now, RULES),
+            "score": lambda: life.score(memory, verdict, Label(("cues", "person")[two % 2]), now, RULES),
             "correct": lambda: life.correct(memory, text, "because"),
             "supersede": lambda: life.supersede(memory, MemoryId(f"m{two}"), ""),
             "lock": lambda: life.lock(memory),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from msgspec import structs
 
 from aftermind.engine import memory as life
@@ -59,6 +59,7 @@ def same(one: Memory | None, other: Memory | None) -> bool:
     return bare[0] == bare[1] and known[0] == known[1]
 
 
+@settings(max_examples=200)
 @given(histories())
 def test_what_happened_last_is_undone_and_that_is_undone(appends: list[Append]) -> None:
     for id, history in streams(appends).items():
@@ -86,6 +87,7 @@ def refused(id: MemoryId, history: list[Recorded], event: EventId) -> Refused | 
     return None
 
 
+@settings(max_examples=200)
 @given(histories())
 def test_everything_is_undone_or_refused_with_what_helps(appends: list[Append]) -> None:
     for id, history in streams(appends).items():

@@ -87,6 +87,25 @@ async def test_who_is_left_out_takes_no_place_of_who_is_ranked(folder: Path, sta
     assert {hit.candidate.text for hit in hits} == {"zebra port 0", "zebra port 1"}
 
 
+async def test_who_was_said_in_a_stretch_of_time_is_found_under_many_that_were_not(folder: Path, stamp, clock) -> None:
+    """They say more of the rare words, and only who says enough of these is asked for the common one."""
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        first = clock.time
+        await memory.remember("a lemur sees the zebra")
+        clock.wait(seconds=60)
+        for n in range(60):
+            await memory.remember(f"lemur, otter and zebra {n}" if n < 20 else f"zebra {n}")
+        await memory.caught_up()
+        views = current(folder)
+        assert views is not None
+        query = Query(text="lemur otter zebra", scopes=(GLOBAL,), floor=False, since=first - timedelta(seconds=50))
+        query = structs.replace(query, until=first + timedelta(seconds=50))
+        few = structs.replace(RULES, candidates=2, matched_rows=45, matched_share=0.0)
+        async with database(views, "read") as reader:
+            hits = (await reader.run(lambda c: finding.answered(c, query, NOON, few))).hits
+    assert [hit.candidate.text for hit in hits] == ["a lemur sees the zebra"]
+
+
 @pytest.mark.parametrize("step", ["archive", "forget"])
 async def test_nothing_is_read_that_may_not_be_seen(folder: Path, stamp, step: str) -> None:
     async with aftermind.open_memory(folder, stamp=stamp) as memory:

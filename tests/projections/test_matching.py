@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from aftermind.projections.reading.spellings import spellings
 from aftermind.projections.reading.terms import MOST_WORDS, otherwise, terms
+from aftermind.projections.recalling.matching import K1_PLUS_1, brevity, saturated
 from tests.strategies import texts
 
 pytestmark = pytest.mark.anyio
@@ -199,8 +200,11 @@ async def test_strengths_are_shares_of_the_query(memory):
     await memory.remember("zebra")
     await memory.remember("zebra crossing in a very long text about many other things and more of them")
     await memory.remember("nothing of the kind")
-    for hit in await memory.recall("zebra crossing", floor=False):
-        assert 0 < hit.score <= 1.0
+    whole = pytest.approx(saturated(brevity(0)) / K1_PLUS_1, abs=1e-4)
+    both, one = [hit.score for hit in await memory.recall("zebra crossing", floor=False)]
+    (crossing,) = [hit.score for hit in await memory.recall("crossing", floor=False)]
+    assert both == crossing == whole, "who says all of it, in so few words, whatever it is"
+    assert 0 < one < both / 2, "of the two words it is the commoner one"
 
 
 # --- where nobody says the word -------------------------------------------------------------------------------

@@ -152,6 +152,17 @@ async def test_who_says_it_is_kept_for_what_was_asked_last(folder: Path, stamp, 
         for _ in range(2):
             for word in WORDS:
                 assert [hit.text for hit in await memory.recall(word)] == [f"the {word} sleeps"]
+        views = current(folder)
+        assert views is not None
+        async with database(views, "read") as reader:
+
+            def kept(connection: Connection) -> list[str]:
+                held = read_through(connection).level(connection, GLOBAL, checkpoint(connection))
+                for word in WORDS:
+                    held.who(connection, terms(word))
+                return [term.text for term in held._words]
+
+            assert await reader.run(kept) == [*WORDS[-2:]]
 
 
 async def test_a_scope_that_is_made_ready_piece_by_piece_is_what_one_read_at_once_is(folder: Path, stamp) -> None:
