@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
+from aftermind.engine.event_forms.particulars import ReviewPlanned
 from aftermind.engine.events import Known
 from aftermind.engine.memories import keeping
 from aftermind.engine.memory import Memory
@@ -20,7 +21,11 @@ def particular(memory: Memory, two: int, text: str, now: datetime) -> dict[str, 
     return {
         "detail": lambda: keeping.detail(memory, None, text, text[::-1] if two % 2 else None),
         "date": lambda: keeping.date(memory, now if two % 2 else None, then if two > 1 else None),
-        "plan": lambda: keeping.plan_review(memory, then if two else None, timedelta(days=two)),
+        "plan": lambda: (
+            keeping.plan_review(memory, then if two else None, timedelta(days=two))
+            if two < 5
+            else (ReviewPlanned(memory=memory.id, by_kind=True),)  # as what undoes one says
+        ),
         "review": lambda: keeping.review(memory, now, RULES),
         "remind": lambda: keeping.remind(memory, then, text, Label("week" if two % 2 else "")),
         "snooze": lambda: keeping.snooze(memory, then + timedelta(days=1)),
