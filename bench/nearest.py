@@ -53,7 +53,7 @@ def measured(folder: Path, size: int, model: Model) -> dict[str, float]:
         answers = {}
         for name, one in (("every", every), ("signs", signs)):
             started = time.perf_counter()
-            answers[name] = list(one.nearest(question, (GLOBAL,), 100))
+            answers[name] = one.compared(question, (GLOBAL,), 100).positions.tolist()
             taken[name].append((time.perf_counter() - started) * 1000)
         for depth, found in shares.items():
             found.append(len({*answers["every"][:depth]} & {*answers["signs"][:depth]}) / depth)

@@ -299,11 +299,6 @@ class Nearest:
         np.maximum.at(best, those, cosines)
         return np.where(best == _UNSEEN, np.float32(0), best)
 
-    def nearest(self, query: Vectors, scopes: Sequence[Scope], limit: int) -> dict[int, float]:
-        """By position, the cosine of up to `limit` memories of the scopes, the nearest; each by its best vector."""
-        found = self.compared(query, scopes, limit)
-        return dict(zip(found.positions.tolist(), found.cosines.tolist(), strict=True))
-
     def _places(self, positions: Sequence[int] | Positions) -> tuple[Places, NDArray[np.int64]]:
         """Where the vectors of the memories at those positions stand; and of each vector whose it is, as a number among
         those asked."""

@@ -41,6 +41,12 @@ def filled(file: Path, rows: NDArray[np.float32]) -> Nearest:
     return found
 
 
+def looked_for(found: Nearest, query: NDArray[np.float32], scopes: tuple[Scope, ...], limit: int) -> dict[int, float]:
+    """By position the cosine of the nearest."""
+    near = found.compared(query, scopes, limit)
+    return dict(zip(near.positions.tolist(), near.cosines.tolist(), strict=True))
+
+
 def best(rows: NDArray[np.float32], query: NDArray[np.float32], limit: int, scopes: set[int]) -> list[int]:
     order = np.argsort(-(rows @ query), kind="stable")
     return [int(place) for place in order if place % 2 in scopes][:limit]
@@ -61,7 +67,7 @@ def test_it_is_what_a_look_at_every_one_finds(kept: str, tmp_path: Path) -> None
     found, there, all_there = filled(tmp_path / "rows", rows), 0, 0
     for query in vectors(20, seed=1):
         for scopes, parity in (((HERE,), {1}), ((HERE, THERE), {0, 1})):
-            mine = found.nearest(query, scopes, 10)
+            mine = looked_for(found, query, scopes, 10)
             there += len({*list(mine)[:5]} & {*best(rows, query, 5, parity)})
             all_there += list(mine)[:5] == best(rows, query, 5, parity)
             for position, cosine in mine.items():
@@ -89,9 +95,10 @@ def test_a_cosine_is_the_same_to_the_last_bit_whichever_are_compared_beside_it(k
 def test_another_scope_is_never_looked_into(kept: str, tmp_path: Path) -> None:
     rows = vectors(300)
     found = filled(tmp_path / "rows", rows)
-    assert all(position % 2 for position in found.nearest(rows[2], (HERE,), 300))
-    assert found.nearest(rows[2], (Scope("nowhere"),), 5) == {}
-    assert found.nearest(rows[2], (), 5) == {}
+    every = looked_for(found, rows[2], (HERE,), 300)
+    assert sorted(every) == [position for position in range(300) if position % 2]
+    assert looked_for(found, rows[2], (Scope("nowhere"),), 5) == {}
+    assert looked_for(found, rows[2], (), 5) == {}
 
 
 def test_what_is_asked_for_besides_has_its_cosine_too(kept: str, tmp_path: Path) -> None:
@@ -217,13 +224,13 @@ def test_a_memory_that_changes_is_where_it_is_now_and_one_that_goes_is_gone(kept
     rows = vectors(300)
     found = filled(tmp_path / "rows", rows)
     found.put([Placed(1, HERE, (250,))], rows[250:251])
-    assert next(iter(found.nearest(rows[250], (HERE,), 3))) == 1
+    assert next(iter(looked_for(found, rows[250], (HERE,), 3))) == 1
     assert found.of(rows[250], np.array([1])).tolist() == pytest.approx([1.0], abs=1e-5)
     found.put([Placed(299, HERE, (251,)), Placed(300, HERE, (252,)), Placed(1, HERE, (253,))], rows[251:254])
     near = found.of(rows[253], np.array([1, 299, 300])).tolist()
     assert near == pytest.approx((rows[[253, 251, 252]] @ rows[253]).tolist(), abs=1e-5)
     found.put([Placed(1, HERE, ())], rows[:0])
-    assert 1 not in found.nearest(rows[250], (HERE,), 300)
+    assert 1 not in looked_for(found, rows[250], (HERE,), 300)
     assert found.of(rows[250], np.array([1])).tolist() == [0.0]
 
 
@@ -232,10 +239,10 @@ def test_what_the_file_does_not_hold_is_told(kept: str, tmp_path: Path) -> None:
     found = filled(tmp_path / "rows", rows)
     (tmp_path / "rows").write_bytes(b"")
     if kept == "exact":
-        assert found.nearest(rows[1], (HERE,), 1) == {1: pytest.approx(1.0)}
+        assert looked_for(found, rows[1], (HERE,), 1) == {1: pytest.approx(1.0)}
     else:
         with pytest.raises(FileDamaged, match="ends before"):
-            found.nearest(rows[1], (HERE,), 1)
+            looked_for(found, rows[1], (HERE,), 1)
 
 
 def test_a_memory_of_several_passages_is_found_once_by_its_best(kept: str, tmp_path: Path) -> None:
@@ -245,7 +252,7 @@ def test_a_memory_of_several_passages_is_found_once_by_its_best(kept: str, tmp_p
     for memory in range(50):
         places = list(range(memory * 4, memory * 4 + 4))
         found.put([Placed(memory, HERE, tuple(places))], rows[places])
-    mine = found.nearest(rows[7], (HERE,), 10)
+    mine = looked_for(found, rows[7], (HERE,), 10)
     assert next(iter(mine)) == 1
     assert mine[1] == pytest.approx(1.0, abs=1e-5)
     assert len(mine) == 10
