@@ -215,7 +215,7 @@ async def test_however_it_is_stated_the_newest_value_of_each_thing_stands(said) 
             await memory.verify()
 
 
-async def test_what_was_so_at_a_time_is_found_by_that_time(memory):
+async def test_what_was_so_at_a_time_is_found_by_that_time(memory, clock):
     moments = {8080: NOON - timedelta(days=30), 8081: NOON - timedelta(days=20), 8082: NOON - timedelta(days=10)}
     for port, at in moments.items():
         await memory.remember(f"Staging listens on port {port}", kind="configuration", at=at)
@@ -228,6 +228,10 @@ async def test_what_was_so_at_a_time_is_found_by_that_time(memory):
     await memory.correct(reworded, "The owner of staging is Ben")
     assert await texts(memory, "staging owner", at=NOON - day, kinds=["fact"]) == ["The owner of staging is Ana"]
     assert await texts(memory, "staging owner", kinds=["fact"]) == ["The owner of staging is Ben"]
+    between = clock.time + day
+    clock.wait(days=2)
+    await memory.correct(reworded, "The owner of staging is Cleo")
+    assert await texts(memory, "staging owner", at=between, kinds=["fact"]) == ["The owner of staging is Ben"]
 
 
 async def test_what_a_model_learned_from_an_exchange_takes_the_place_and_is_shown(memory):

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
+from aftermind.cli.language.requests import Remember
+from aftermind.engine.memories.particulars import Particulars
 from aftermind.projections.reading.slips import is_slip
 from aftermind.projections.recalling import naming
 from aftermind.projections.recalling.naming import BEARERS
@@ -46,6 +50,23 @@ async def test_where_one_is_called_who_has_other_names_must_say_far_more(memory)
     assert await found(memory, asked) == ["It is restarted with care at weekends"]
     asked = asked.replace("billing", "payments")
     assert "The pods restart at weekends" in await found(memory, asked), "nobody is called"
+
+
+async def test_what_is_over_is_called_by_its_name_by_who_asks_for_history_alone(memory, clock):
+    told = Particulars(until=clock.time + timedelta(days=2))
+    await memory.ask(Remember(text="It is restarted with care at weekends", tags=("billing",), particulars=told))
+    clock.wait(days=3)
+    assert await found(memory, "who watches billing?") == []
+    (hit,) = await memory.recall("who watches billing?", history=True)
+    assert hit.reasons[0].startswith("is called billing")
+
+
+async def test_what_was_put_away_makes_no_label_of_a_name(memory):
+    for number in range(BEARERS + 1):
+        await memory.archive(await memory.remember(f"It was restarted by script {number}", tags=["billing"]))
+    await memory.remember("It is restarted with care at weekends", tags=["billing"])
+    (hit,) = await memory.recall("who watches billing?")
+    assert hit.reasons[0].startswith("is called billing")
 
 
 async def test_where_nobody_is_called_names_take_nothing_away(memory):
