@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from aftermind.engine.errors import Unusable
 from aftermind.engine.events import Erased, Event
-from aftermind.engine.names import EventId, Position, StreamName, Version
+from aftermind.engine.names import FIRST, EventId, Position, StreamName, Version
 from aftermind.engine.stored import to_bytes
 
 
@@ -108,8 +108,8 @@ class Log(Protocol):
         `Unusable` when there is nothing to append, `DiskFull` and its kin; in each case nothing was written.
         """
 
-    async def stream(self, stream: StreamName) -> Sequence[Recorded]:
-        """The whole history of one stream in the order of versions; empty when there is none."""
+    async def stream(self, stream: StreamName, since: Version = FIRST) -> Sequence[Recorded]:
+        """The history of one stream in the order of versions, whole or from a version on; empty when there is none."""
 
     async def after(self, position: Position, *, limit: int) -> Sequence[Recorded]:
         """Up to `limit` events after `position`, in order, none left out. Fewer than `limit` means: that is all.

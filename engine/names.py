@@ -40,6 +40,7 @@ TIDYING = StreamName("tidying")
 """What was decided about many memories at once."""
 GLOBAL = Scope("global")
 START = Position(0)
+FIRST = Version(1)
 
 Collection: TypeAlias = Literal["working", "history", "patterns", "memory_bank", "books"]
 Outcome: TypeAlias = Literal["worked", "partial", "failed", "unknown"]

@@ -9,6 +9,7 @@ from aftermind.projections.views.items import ITEMS
 from aftermind.projections.views.outcomes import OUTCOMES
 from aftermind.projections.views.particulars import PARTICULARS
 from aftermind.projections.views.pauses import PAUSES
+from aftermind.projections.views.pieces import PIECES
 from aftermind.projections.views.projects import PROJECTS
 from aftermind.projections.views.sessions import SESSIONS
 from aftermind.projections.views.shelf import SHELF
@@ -24,5 +25,5 @@ from aftermind.projections.views.worklist import WORKLIST
 ALL = (
     *(SHELF, WORDS, OUTCOMES, ASKED, VERDICTS, WORKLIST, WORDY, SESSIONS, PROJECTS, PAUSES, BOOKS, SPENDING, TALLY),
     *(TOUCHED, CALLED, STANDS, PARTICULARS),
-    *(DIRECTIVES, ITEMS, ENRICHED),
+    *(DIRECTIVES, ITEMS, ENRICHED, PIECES),
 )

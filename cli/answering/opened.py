@@ -20,7 +20,7 @@ from aftermind.engine.log import Draft
 from aftermind.engine.logs.past_log import PastLog
 from aftermind.engine.logs.sqlite_log import SqliteLog
 from aftermind.engine.logs.transact import Decide, Histories, transact
-from aftermind.engine.names import EventId, MemoryId, Position, Scope, StreamName, memory_stream
+from aftermind.engine.names import FIRST, EventId, MemoryId, Position, Scope, StreamName, Version, memory_stream
 from aftermind.engine.policy import Policy, Ranking
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import Stamp, numbered
@@ -135,7 +135,7 @@ class Opened(Struct, frozen=True, kw_only=True):
 
         return await self.transact([stream, *others], drafts)
 
-    async def transact(self, streams: Sequence[StreamName], decide: Decide) -> Position | None:
+    async def transact(self, streams: Sequence[StreamName], decide: Decide, since: Version = FIRST) -> Position | None:
         """`transact` on the log, in turn."""
         async with self.turn:
-            return await transact(self.log, streams, decide)
+            return await transact(self.log, streams, decide, since)

@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 
 from aftermind.engine.errors import HalfRepeated, StreamMoved
 from aftermind.engine.log import Append, Draft, Head, Recorded, drafts_of
-from aftermind.engine.names import START, EventId, Position, StreamName, Version
+from aftermind.engine.names import FIRST, START, EventId, Position, StreamName, Version
 from aftermind.engine.stored import from_bytes, tag_of
 
 
@@ -52,8 +52,9 @@ class ListLog:
         self.head.advance(Position(len(self._rows)))
         return self.head.position
 
-    async def stream(self, stream: StreamName) -> Sequence[Recorded]:
-        return [_recorded(row) for row in self._rows if row.place.stream == stream]
+    async def stream(self, stream: StreamName, since: Version = FIRST) -> Sequence[Recorded]:
+        own = (row for row in self._rows if row.place.stream == stream)
+        return [_recorded(row) for row in own if row.place.version >= since]
 
     async def after(self, position: Position, *, limit: int) -> Sequence[Recorded]:
         return [_recorded(row) for row in self._rows[position : position + limit]]

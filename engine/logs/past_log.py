@@ -15,7 +15,7 @@ from aftermind.engine.events import Erased
 from aftermind.engine.log import Append, Head, Recorded, drafts_of
 from aftermind.engine.logs.sqlite_log import SqliteLogReader
 from aftermind.engine.logs.verify import Verified
-from aftermind.engine.names import EventId, Position, StreamName, Version
+from aftermind.engine.names import FIRST, EventId, Position, StreamName, Version
 from aftermind.engine.stored import from_bytes, tag_of, to_bytes
 
 
@@ -61,11 +61,11 @@ class PastLog:
             found += [one for one in self._own if one.position > position]
         return found[:limit]
 
-    async def stream(self, stream: StreamName) -> Sequence[Recorded]:
-        kept = [self._as_known(one) for one in await self._whole.stream(stream) if one.position <= self._until]
+    async def stream(self, stream: StreamName, since: Version = FIRST) -> Sequence[Recorded]:
+        kept = [self._as_known(one) for one in await self._whole.stream(stream, since) if one.position <= self._until]
         if self._wants is not None:
             kept = [one for one in kept if self._wants(one)]
-        return [*kept, *(one for one in self._own if one.stream == stream)]
+        return [*kept, *(one for one in self._own if one.stream == stream and one.version >= since)]
 
     async def find(self, id: EventId) -> Recorded | None:
         for one in self._own:

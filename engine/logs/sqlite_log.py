@@ -31,7 +31,7 @@ from aftermind.engine.logs.chain import Link, Standing
 from aftermind.engine.logs.noted import noted_by
 from aftermind.engine.logs.sqlite_pen import FORMAT, SCHEMA, SELECT, Answer, Page, Pen, Request, Tail, recorded
 from aftermind.engine.logs.verify import Verified, intact_in, intact_until, shortened, tail_of, verified
-from aftermind.engine.names import START, EventId, Position, StreamName
+from aftermind.engine.names import FIRST, START, EventId, Position, StreamName, Version
 from aftermind.engine.sqlite import AtOnce, Connection, Database, at_once, database, statements, translated
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.stored import tag_of
@@ -78,8 +78,8 @@ class SqliteLogReader:
         self._reader = reader
         self._witness = witness
 
-    async def stream(self, stream: StreamName) -> Sequence[Recorded]:
-        return await self._read("WHERE stream = ? ORDER BY version", stream)
+    async def stream(self, stream: StreamName, since: Version = FIRST) -> Sequence[Recorded]:
+        return await self._read("WHERE stream = ? AND version >= ? ORDER BY version", stream, since)
 
     async def beginning(self, prefix: str) -> Sequence[Recorded]:
         """All events of the streams whose names begin so, in the order of the log; for few of them."""

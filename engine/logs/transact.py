@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from aftermind.engine.errors import StreamMoved
 from aftermind.engine.log import Append, Draft, Log, Recorded
-from aftermind.engine.names import Position, StreamName, Version
+from aftermind.engine.names import FIRST, Position, StreamName, Version
 
 Histories: TypeAlias = Mapping[StreamName, Sequence[Recorded]]
 Decide: TypeAlias = Callable[[Histories], Mapping[StreamName, Sequence[Draft]]]
@@ -17,21 +17,22 @@ TRIES = 10
 happen by chance."""
 
 
-async def transact(log: Log, streams: Sequence[StreamName], decide: Decide) -> Position | None:
-    """What `decide` makes of the streams' histories, appended at once and only if they have not moved since.
+async def transact(log: Log, streams: Sequence[StreamName], decide: Decide, since: Version = FIRST) -> Position | None:
+    """What `decide` makes of the streams' histories, from the version `since` on, appended at once and only if they
+    have not moved meanwhile.
 
     `decide` may be called several times and must be pure. Streams it adds to without having asked for their
     history are appended at any version. Returns None when it decided on nothing. Raises what `decide` raises,
     and `StreamMoved` after TRIES attempts.
     """
     for attempt in range(TRIES):
-        histories = {stream: await log.stream(stream) for stream in dict.fromkeys(streams)}
+        histories = {stream: await log.stream(stream, since) for stream in dict.fromkeys(streams)}
         decided = decide(histories)
         appends = [
             Append(
                 stream=stream,
                 drafts=tuple(drafts),
-                expected=Version(len(histories[stream])) if stream in histories else None,
+                expected=_version(histories[stream], since) if stream in histories else None,
             )
             for stream, drafts in decided.items()
             if drafts
@@ -44,3 +45,7 @@ async def transact(log: Log, streams: Sequence[StreamName], decide: Decide) -> P
             if attempt == TRIES - 1:
                 raise
     raise AssertionError("unreachable")
+
+
+def _version(history: Sequence[Recorded], since: Version) -> Version:
+    return history[-1].version if history else Version(since - 1)

@@ -18,7 +18,7 @@ from msgspec import Raw
 from aftermind.engine.errors import HalfRepeated, StreamMoved, Unusable
 from aftermind.engine.events import Event, MemoryCorrected, MemoryLocked, Unknown
 from aftermind.engine.log import Log, follow
-from aftermind.engine.names import START, EventId, MemoryId, Position, Scope, StreamName
+from aftermind.engine.names import START, EventId, MemoryId, Position, Scope, StreamName, Version
 from tests.given import NOON, append, draft
 
 OpenLog = Callable[[], AbstractAsyncContextManager[Log]]
@@ -188,6 +188,14 @@ class LogContract:
             assert found is not None
             assert (found.stream, found.version, found.draft.event) == ("b", 1, said("x"))
             assert await opened.find(EventId("3")) is None
+
+    async def test_a_stream_is_read_whole_or_from_a_version_on(self, log: OpenLog) -> None:
+        async with log() as opened:
+            await opened.append(append("a", draft("1", EVENT), draft("2", EVENT)), append("b", draft("3", EVENT)))
+            await opened.append(append("a", draft("4", EVENT)))
+        async with log() as opened:
+            found = [[r.draft.id for r in await opened.stream(StreamName("a"), Version(n))] for n in range(5)]
+        assert found == [["1", "2", "4"], ["1", "2", "4"], ["2", "4"], ["4"], []]
 
     async def test_secrets_come_back_masked(self, log: OpenLog) -> None:
         token = "ghp_" + "a1B2" * 9

@@ -14,7 +14,7 @@ from aftermind.engine.log import Append, Draft, Log
 from aftermind.engine.logs.list_log import ListLog
 from aftermind.engine.logs.sqlite_log import sqlite_log
 from aftermind.engine.logs.transact import TRIES, Histories, transact
-from aftermind.engine.names import START, MemoryId, Position, Scope, StreamName
+from aftermind.engine.names import START, MemoryId, Position, Scope, StreamName, Version
 from aftermind.engine.stamp import Stamp
 from tests.given import append, draft
 
@@ -48,6 +48,21 @@ async def test_as_many_increments_at_once_as_there_are_tries_lose_nothing(log: L
             for _ in range(TRIES):
                 tasks.start_soon(transact, log, [STREAM], one_more)
     assert await numbers(log) == [str(n) for n in range(1, 3 * TRIES + 1)]
+
+
+async def test_who_decides_on_the_end_of_a_stream_loses_nothing_either(log: Log, stamp: Stamp) -> None:
+    await log.append(append(STREAM, *(draft(str(n), counted(n)) for n in range(1, 4))))
+    seen: list[int] = []
+
+    def one_more(histories: Histories) -> dict[StreamName, list[Draft]]:
+        seen.extend(one.version for one in histories[STREAM][:1])
+        return {STREAM: [stamp.draft(counted(histories[STREAM][-1].version + 1))]}
+
+    async with anyio.create_task_group() as tasks:
+        for _ in range(TRIES):
+            tasks.start_soon(transact, log, [STREAM], one_more, Version(3))
+    assert await numbers(log) == [str(n) for n in range(1, 4 + TRIES)]
+    assert set(seen) == {3}
 
 
 async def test_a_decision_on_nothing_appends_nothing(log: Log) -> None:

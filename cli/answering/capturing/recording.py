@@ -26,7 +26,6 @@ from aftermind.engine.masking.secrets import mask
 from aftermind.engine.memories.exchange import delivered_again, live_exchange, memory_of, said_more
 from aftermind.engine.moments import microseconds, microseconds_or_none
 from aftermind.engine.names import (
-    START,
     Collection,
     EventId,
     MemoryId,
@@ -39,7 +38,8 @@ from aftermind.engine.names import (
 )
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
-from aftermind.engine.stored import masked, storable, tag_of
+from aftermind.engine.stored import masked, storable
+from aftermind.projections.views.pieces import last_place
 
 
 async def record(store: Opened, asked: Record) -> Exchange:
@@ -140,7 +140,7 @@ async def grown(store: Opened, known: Recorded, answer: str, tools: tuple[ToolUs
         return {known.stream: [store.stamp.draft(revised, id=id, because=known.draft.id)]}
 
     if getattr(known.draft.event, "answer", answer) != answer:  # as it does nearly always
-        await store.transact([known.stream], drafts)
+        await store.transact([known.stream], drafts, known.version)
 
 
 async def _told_otherwise(
@@ -201,7 +201,7 @@ async def _again(
         id = derive_id(known.draft.id, f"revised {clean.answer}")
         return {known.stream: [store.stamp.draft(revised, id=id, at=at, because=known.draft.id)]}
 
-    position = await store.transact([known.stream], drafts)
+    position = await store.transact([known.stream], drafts, known.version)
     return repeated if position is None else structs.replace(repeated, delivery="revised")
 
 
@@ -286,12 +286,7 @@ async def _unclaimed_before(
         return await store.read(lambda c: _shown_for(c, session, scope, prompt, before))
     if asked is None:
         return await store.read(lambda c: _unclaimed(c, session, scope))
-    earlier = [one for one in await store.log.stream(session_stream(session)) if one.draft.at <= asked]
-    prompts = (one.position for one in earlier if tag_of(one.draft.event) == "prompt-received")
-    last = max(prompts, default=START)
-    found = await store.read(lambda c: _unclaimed(c, session, scope, last))
-    known = {one.draft.id for one in earlier}
-    return tuple(id for id in found if id in known)
+    return await store.read(lambda c: _unclaimed(c, session, scope, last_place(c, session, asked), asked))
 
 
 _LAST_PROMPTS = 5
@@ -308,13 +303,18 @@ def _unanswered(connection: Connection, session: SessionId, scope: Scope, until:
 
 
 def _unclaimed(
-    connection: Connection, session: SessionId, scope: Scope, prompt: Position | None = None
+    connection: Connection,
+    session: SessionId,
+    scope: Scope,
+    prompt: Position | None = None,
+    until: datetime | None = None,
 ) -> tuple[EventId, ...]:
-    """Those for what came after a prompt (the session's last one, unless it is named)."""
+    """Those for what came after a prompt (the session's last one, unless it is named), as of then."""
     sql = """SELECT id FROM injection WHERE session = ? AND scope = ? AND exchange IS NULL
       AND (prompt IS NULL OR position > coalesce(?, (SELECT position FROM prompt WHERE session = ?), 0))
-      ORDER BY position"""
-    return tuple(EventId(row[0]) for row in connection.execute(sql, (session, scope, prompt, session)))
+      AND (? IS NULL OR at <= ?) ORDER BY position"""
+    last = microseconds_or_none(until)
+    return tuple(EventId(row[0]) for row in connection.execute(sql, (session, scope, prompt, session, last, last)))
 
 
 def _shown_for(

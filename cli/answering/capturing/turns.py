@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from aftermind.cli.answering.capturing.pieces import until_its_prompt, with_what_it_used
 from aftermind.cli.answering.capturing.recording import exchanged, grown
 from aftermind.cli.answering.filing import begun, scope_of, scopes_of, started
 from aftermind.cli.answering.fit import as_stored, cleaned, said
@@ -73,8 +74,8 @@ async def end_turn(store: Opened, asked: EndTurn) -> None:
         return
     session = session_id(asked.session)
     turn = turn_id(session, asked.message) if asked.message else None
-    whole = await store.log.stream(session_stream(session))
-    history = [one for one in whole if one.draft.at <= asked_at]  # it may have waited, and others went on
+    told = await until_its_prompt(store, session, turn, text, asked_at)
+    history = [one for one in told if one.draft.at <= asked_at]  # it may have waited, and others went on
     gone = answers_forgotten(history, turn, text, store.is_gone)
     prompt = None if gone else prompt_of(history, turn, text, await _among(store, history, asked.project))
     if prompt is None and (gone or not text) and store.stamp.asked is None and spool.spooled(store.folder).waiting:
@@ -98,12 +99,14 @@ async def end_turn(store: Opened, asked: EndTurn) -> None:
         known = await store.log.find(id)
     of_turn = turn or (_turn(prompt) if prompt is not None else None)
     several = len({_scope(one) for one in _prompts(history) if _turn(one) == of_turn}) > 1
+    told = await with_what_it_used(store, told, session, of_turn, prompt)
+    history = [one for one in told if one.draft.at <= asked_at]
     used = used_for(history, prompt, of_turn, scope if several else None)
     noted = [one.draft.event.tool for one in used if isinstance(one.draft.event, ToolUsed)]
     tools = (*noted, *(one for one in asked.tools if one not in noted))[-MOST_TOOLS:]
     if known is None:
         await started(store, asked.session, scope, asked.client, asked.project)
-        told = ExchangeRecorded(
+        exchange = ExchangeRecorded(
             session=session,
             scope=scope,
             memory=memory_of(id),
@@ -112,7 +115,7 @@ async def end_turn(store: Opened, asked: EndTurn) -> None:
             tools=tools,
             client=client_label(asked.client),
         )
-        await exchanged(store, told, id, prompt=prompt, before=next_prompt(whole, prompt))
+        await exchanged(store, exchange, id, prompt=prompt, before=next_prompt(told, prompt))
         known = await store.log.find(id)
         assert known is not None
     await grown(store, known, answer, tools)
