@@ -141,6 +141,10 @@ IN_PLACE = [
     ("密码：{}，请妥善保管", "Hunter22x", "password"),
     ("the secret access key is {}", "A1b2/C3d4+" * 4, "aws-secret-key"),
     ("the key is here, secret {}", "A1b2/C3d4+" * 4, "aws-secret-key"),
+    ('psql "password={} host=db"', "pgPass77", "password"),
+    ("PGDSN='host=db user=app password={}'", "appPwd42", "password"),
+    ("<dl><dt>User</dt><dd>me</dd><dt>Password</dt>\n  <dd>{}</dd></dl>", "hunter22xx", "password"),
+    ('<tr><th scope="row">DB password:</th><td class="v"><code>{}</code></td></tr>', "hunter22xx", "password"),
 ]
 
 CLEAN = [
@@ -221,6 +225,9 @@ CLEAN = [
     "docker run curl -u 1000:1000 sh\ncurl is used with -unix-socket:foo\ncurl -u https://host.example",
     "| pass | test_login_2fa_1 | 0.3s |\n| tokens | 128k-context |\n| tokens | 8.5k/10.2k |",
     "The password is PostgreSQL15-compatible, the other password is ES256-signed.",
+    "\"name=x password=token_12\" 'host=db password=mypassword' \"host=%s password=%s\" f('host=db', password=pass_12)",
+    "<dt>password</dt><dd>required field</dd><td>token</td><td>v2.0-beta or so</td><td>secret</td><td>NVARCHAR2</td>",
+    "<th>Password</th><th>Username12</th><td>tokens</td><td>128k-context</td><span>password</span><span>value12345</span>",
     "密码：必须包含8-20位字母和数字\n密码: 长度8到20个字符",
     "\x00 \ud800 😀 İ ß",
 ]

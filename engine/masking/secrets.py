@@ -50,23 +50,25 @@ def _token(kind: str, anchors: str, pattern: str) -> Rule:
 
 def _named(kind: str, anchors: str, name: str, says: str = "(?!)", *, cells: bool = True) -> Rule:
     """`name = value` of code, configuration, headers and JSON (escaped or not), `--name value` of a command,
-    `name | value` of a table with `cells`, and where it `says` so `name is value` of a sentence. Matched against the
-    text in lower case."""
+    `name | value` of a table with `cells` or of a page, and where it `says` so `name is value` of a sentence. Matched
+    against the text in lower case."""
     rest = r"(?P<rest>[a-z0-9_-]{0,32}+)(?:\\{0,7}[\"'`])?\]?"
     type_ = r"(?: ?: ?[a-z_.]{1,30}(?:\[[a-z_., ]{1,30}\])?(?: ?\| ?none)?(?= ?=))?"
     sign = r"[ \t]{0,16}(?:=>|:=|=|:|：)(?![=:])[ \t]{0,16}"
-    cell = r"[*_` \t]{0,16}(?P<cell>\|)[ \t]{0,16}" if cells else r"(?P<cell>(?!))"
+    tags = r"(?:</[a-z]{1,9}>){0,2}</(?:dt|t[dh])>\s{0,40}<(?:dd|td)(?: [^<>]{0,99})?>(?:<[a-z]{1,9}>){0,2}\s{0,40}"
+    cell = rf"[*_` \t]{{0,16}}(?P<cell>\|[ \t]{{0,16}}|[:：]?\s{{0,40}}{tags})" if cells else r"(?P<cell>(?!))"
     equals = rf"(?:{sign}|{cell}|(?P<says> {{1,2}}(?:{says}):? {{1,2}})|(?P<gap> {{1,4}}))"
     quoted = r"[bru]{0,2}(?P<quote>\\{0,7}[\"'`])(?P<value>(?>(?:(?!(?P=quote))(?:\\{3}[\"'`]|\\.|[^\\\n])){8,2048}))"
     wide = r"\u3000-\u9fff\uac00-\ud7af\uff00-\uffef"  # what no password is made of
     stop = rf"\s\"'`\\,;&|<>(){{}}\[\]{wide}"
     plain = rf"(?:[^{stop}:=]|&(?!&|[a-z0-9_.%-]{{1,64}}=|[{stop}]|\Z))"
     bare = rf"(?=(?:[^{stop}]|&){{8}})(?P<bare>(?>(?:{plain}++[:=]{{0,2}}+){{1,4}}))(?![^\s\"'`\\,;&|<>)}}\]{wide}])"
+    ends = r"(?(cell)(?=[ \t]*(?:[|\r\n]|</|\Z)))"
     return _rule(
         kind,
         "any case",
         anchors,
-        rf"(?<!:)(?:{name}){rest}{type_}{equals}(?:{quoted}(?:(?P=quote)|\Z)|{bare})(?(cell)(?=[ \t]*(?:[|\r\n]|\Z)))",
+        rf"(?<!:)(?:{name}){rest}{type_}{equals}(?:{quoted}(?:(?P=quote)|\Z)|{bare}){ends}",
     )
 
 
@@ -185,6 +187,8 @@ _WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\x00-\x7f]+")
 _NOT_IN_WORDS: Final = re.compile(r"[^A-Za-z _.,:;/|+\x80-\U0010ffff-]")
 _PATH_OF_NAMES: Final = re.compile(r"[a-z_]\w*(?:(?:\.|->|::|\?\.)[a-z_]\w*)+", re.IGNORECASE)
 _NAME: Final = re.compile(r"(?i)(?=.*(?:auth|pass|pwd|secret|token|key))[\w.-]+")
+_PAIRS_BEFORE: Final = re.compile(r"[\"'](?:[a-z_]{2,20} ?= ?[^\s\"'=]{1,80} {1,2}){0,9}\Z")
+_OF_A_DATABASE: Final = re.compile(r"[\"' ](?:host|hostaddr|port|dbname|user) ?=")
 _SIGNS: Final = frozenset("!@#$%^&*")
 _OF_A_FORM: Final = re.compile(
     "sha-?[0-9]|md5|base-?[0-9]|utf-?[0-9]|crypt|argon|pbkdf|[0-9]-?char|[0-9]-?(?:bit|digit)|v[0-9]"
@@ -304,7 +308,8 @@ def _holds(match: re.Match[str], text: str) -> bool:
         return False
     digits = sum(map(str.isdigit, value))
     in_a_cell = "cell" in match.re.groupindex and match["cell"]
-    if (digits < 3 or in_a_cell) and _NAME.fullmatch(value):  # also `PrivateKey | Ed25519PublicKey`
+    a_name = (digits < 3 or in_a_cell) and _NAME.fullmatch(value)  # also `PrivateKey | Ed25519PublicKey`
+    if a_name and not _to_connect(match, text):
         return False
     if group == "bare":  # code is full of bare names, so here a secret has digits and is no attribute
         a_name = _PATH_OF_NAMES.fullmatch(value) and (digits < 5 or _NAME.fullmatch(value))
@@ -312,6 +317,13 @@ def _holds(match: re.Match[str], text: str) -> bool:
         is_a_form = (match["says"] or in_a_cell) and _OF_A_FORM.search(value.lower())
         return bool(told) and not a_name and not is_a_form and value[0] != "#"
     return " " not in value
+
+
+def _to_connect(match: re.Match[str], text: str) -> bool:
+    """Whether a quoted text says `host=db password=value` to a database, where no value is a name of code."""
+    start, end = match.start(), match.end()
+    before = _PAIRS_BEFORE.search(text[max(0, start - 200) : start])
+    return before is not None and bool(_OF_A_DATABASE.search(before[0]) or _OF_A_DATABASE.match(text, end))
 
 
 def _is_words(value: str) -> bool:
