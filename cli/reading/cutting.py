@@ -18,7 +18,7 @@ from aftermind.cli.reading.document import LONGEST_HEADING, Block, Heading, Item
 from aftermind.cli.reading.measuring import pieces, sentences, size
 from aftermind.engine.memories.book import Chunk
 
-CUT = 8
+CUT = 9
 """The revision of these rules: raised when they change, so that unchanged files are read again."""
 LEAST, MOST = 150, 250
 SHORT = 90
@@ -63,13 +63,18 @@ def _headed(items: Iterable[Item]) -> Iterator[Item]:
 
 
 def _named(items: Iterable[Item], title: str, said: Heading | None) -> Iterator[Item]:
+    """The items under their title; one that was written, and is all there is, is text as well."""
+    alone = said is not None and not said.page  # which no outline is
     for item in items:
         if item is said:
             yield Title(title)
-        elif isinstance(item, Title) and item.text.strip() and item.text.casefold() != title.casefold():
-            yield Heading(1, item.text)
-        else:
-            yield item
+            continue
+        if isinstance(item, Title) and item.text.strip() and item.text.casefold() != title.casefold():
+            item = Heading(1, item.text)
+        alone = alone and isinstance(item, Title)
+        yield item
+    if alone:
+        yield Block(title)
 
 
 def chunks(items: Iterable[Item]) -> Iterator[Chunk]:

@@ -26,17 +26,37 @@ _SPEAKS = {"main", "article", "body", "h1"}
 _SHORT = {"button", "select"}
 """No heading is in one: the page forgot to close it."""
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
-_HOLDS = {
-    *("div", "span", "section", "article", "main", "aside", "p", "a", "b", "i", "em", "strong", "small", "code", "pre"),
-    *("ul", "ol", "dl", "table", "form", "fieldset", "label", "details", "figure", "footer", "header", *_HEADINGS),
-}
-"""What a page hides as a whole."""
 _HIDES = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _BREAKS = {
     *("address", "article", "aside", "blockquote", "body", "caption", "dd", "details", "dialog", "div", "dl", "dt"),
     *("fieldset", "figcaption", "figure", "footer", "form", "header", "hr", "legend", "li", "main", "ol", "p", "pre"),
     *("section", "summary", "table", "tbody", "thead", "tr", "ul", "title", *_HEADINGS),
 }
+_LISTS = {"ul", "ol", "menu", "dl", "table"}
+_TERMS, _CELLS, _ROWS = {"dt", "dd"}, {"td", "th"}, {"tbody", "thead", "tfoot"}
+_NEXT = {
+    "p": _BREAKS,
+    "li": {"li"},
+    "tr": {"tr", *_ROWS},
+    **dict.fromkeys(_TERMS, _TERMS),
+    **{tag: {*_CELLS, "tr", *_ROWS} for tag in _CELLS},
+    **dict.fromkeys(_ROWS, _ROWS),
+}
+"""What ends where one of these begins, as its end is often left out."""
+_AROUND = {
+    "p": _BREAKS - {"p"},
+    "li": {"ul", "ol", "menu"},
+    "tr": {"table", *_ROWS},
+    **{tag: {"dl"} for tag in _TERMS},
+    **{tag: {"tr", "table", *_ROWS} for tag in _CELLS},
+    **{tag: {"table"} for tag in _ROWS},
+}
+"""What ends where one of these does."""
+_HOLDS = {
+    *("div", "span", "section", "article", "main", "aside", "a", "b", "i", "em", "strong", "small", "code", "pre"),
+    *("form", "fieldset", "label", "details", "figure", "footer", "header", *_LISTS, *_NEXT, *_HEADINGS),
+}
+"""What a page hides as a whole."""
 
 
 def items(pieces: Iterable[str]) -> Iterator[Item]:
@@ -93,9 +113,10 @@ class _Page(HTMLParser):
             self._silent.clear()
         elif self._silent and self._silent[-1] in _SHORT and tag in _HEADINGS:
             self._silent.pop()
-        if self._silent and self._silent[-1] == "p" and tag in _BREAKS:  # whose end is often left out
+        while self._silent and tag in _NEXT.get(self._silent[-1], ()):
             self._silent.pop()
-        if tag in _SILENT or tag in self._silent or (tag in _HOLDS and _is_hidden(attrs)):
+        inside = self._silent and tag in _LISTS and self._silent[-1] in _NEXT  # whose own items end nothing around it
+        if tag in _SILENT or tag in self._silent or inside or (tag in _HOLDS and _is_hidden(attrs)):
             self._silent.append(tag)
         if self._silent:
             return
@@ -126,7 +147,11 @@ class _Page(HTMLParser):
             if tag in self._silent:
                 last = len(self._silent) - 1 - self._silent[::-1].index(tag)
                 del self._silent[last:]
-            return
+                return
+            while self._silent and tag in _AROUND.get(self._silent[-1], ()):
+                self._silent.pop()
+            if self._silent:
+                return
         if tag in _BREAKS:
             self._done()
         if tag == "pre":

@@ -136,6 +136,19 @@ def test_a_title_is_what_the_document_says_else_its_first_heading_else_its_name(
     assert title()[0] == "a.md"
 
 
+def test_a_title_with_nothing_under_it_is_not_lost():
+    def said(*items) -> list[str]:
+        return [chunk.text for chunk in chunks(titled(items, "a.md")[1])]
+
+    one = Heading(1, "One")
+    assert said(one) == said(Title("One"), one) == ["One"]
+    assert said(one, Block("x")) == said(Block("x"), one) == ["x"]
+    assert said(one, Heading(2, "y")) == ["y"]
+    assert said(Title("One")) == []  # of its file, or of a page that a script fills
+    assert said(Title("T"), one) == ["One"]
+    assert said(Heading(1, "Scan", page=1)) == []  # an outline is no text
+
+
 def test_what_is_the_documents_own_ends_the_section_above_it():
     items = [
         Heading(2, "Navigation"),
