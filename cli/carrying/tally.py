@@ -91,7 +91,7 @@ def sentences(done: Carried, path: Path) -> list[str]:
     verb = "Would take in" if done.dry_run else "Took in"
     parts = [f"{verb} {counted(done.new, 'new event')}"]
     if done.erased:
-        parts.append(f"{done.erased:,} more without their text, which was erased")
+        parts.append(f"{done.erased:,} more without {'its' if done.erased == 1 else 'their'} text, which was erased")
     if done.known:
         parts.append(f"{done.known:,} {'was' if done.known == 1 else 'were'} already here")
     if done.doubled:

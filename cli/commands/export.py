@@ -103,10 +103,9 @@ async def _pages(arguments: Namespace) -> int:
     if arguments.json:
         show_json(done)
         return 0
-    say(
-        f"Wrote {counted(done.written, 'page')} to {tree.folder}; {done.same:,} stayed as they were, "
-        f"{done.removed:,} of what is gone were taken away."
-    )
+    same = f"{done.same:,} stayed as {'it was' if done.same == 1 else 'they were'}"
+    gone = f"{done.removed:,} of what is gone {'was' if done.removed == 1 else 'were'} taken away"
+    say(f"Wrote {counted(done.written, 'page')} to {tree.folder}; {same}, {gone}.")
     if done.left:
         say(f"Left alone, because somebody else wrote or edited them: {', '.join(done.left[:5])}")
     return 0

@@ -122,7 +122,7 @@ def _described(found: Modelled) -> list[tuple[str, str]]:
         level = "level with the log" if found.followed >= found.head else f"{found.followed:,} of {found.head:,} events"
         lines.append(("vectors", f"{found.vectors:,}, {level}"))
         if found.empty:
-            lines.append(("", f"{found.empty:,} of them are empty: {EMPTY}"))
+            lines.append(("", f"{found.empty:,} of them {'is' if found.empty == 1 else 'are'} empty: {EMPTY}"))
     if found.why:
         lines.append(("state", f"{found.phase}: {found.why}"))
         if found.phase in NEXT:

@@ -85,7 +85,7 @@ async def _check(arguments: Namespace) -> int:
     """Beside whoever holds the store: who opened it would mend what is looked for."""
     from aftermind.cli.opening import home_of, opened_log
     from aftermind.cli.terminal.progress import filling
-    from aftermind.cli.terminal.tables import counted, say, show_json
+    from aftermind.cli.terminal.tables import are, counted, say, show_json
     from aftermind.cli.verifying.views import checked, unsound
 
     if arguments.views:
@@ -105,5 +105,6 @@ async def _check(arguments: Namespace) -> int:
         say(f"{found.file} was built by another version: it is built anew when the store is opened.")
     else:
         where = f"position {found.position:,}"
-        say(f"{counted(found.rows, 'row')} of {found.file} are what the log says, up to {where}.")
+        rows = f"{counted(found.rows, 'row')} of {found.file} {are(found.rows)}"
+        say(f"{rows} what the log says, up to {where}.")
     return 0

@@ -126,7 +126,7 @@ def _tell(done: Restored) -> None:
     if done.stopped:
         say("The daemon was stopped for it, and starts by itself.")
     if done.spooled:
-        say(f"{counted(done.spooled, 'spooled file')} came with it, and go in when the store is next opened.")
+        say(f"{counted(done.spooled, 'spooled file')} came with it, to go in when the store is next opened.")
     if done.released:
         say(f"{counted(done.released, 'claim')} of then ended with it: who holds something takes it anew.")
     if done.aside is not None:

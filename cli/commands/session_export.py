@@ -111,7 +111,8 @@ async def _into_folder(arguments: Namespace, memory: OpenMemory, project: str | 
     if arguments.json:
         show_json(done)
         return 0
-    say(f"{counted(done.written, 'page')} written, {done.same:,} as they were, {done.removed:,} taken away.")
+    same = f"{done.same:,} as {'it was' if done.same == 1 else 'they were'}"
+    say(f"{counted(done.written, 'page')} written, {same}, {done.removed:,} taken away.")
     for name in done.left:
         note(f"{name} was edited, or is somebody else's: left as it is")
     return 0

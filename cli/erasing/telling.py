@@ -11,7 +11,7 @@ from msgspec import structs
 from aftermind.cli.erasing.files import is_spooled
 from aftermind.cli.language.erasing import Begun, Doomed, Erasing, Erasure, One, still_locked
 from aftermind.cli.terminal.progress import bar
-from aftermind.cli.terminal.tables import counted, note, one_line, say, show_json
+from aftermind.cli.terminal.tables import are, counted, note, one_line, say, show_json
 from aftermind.engine.backups.restoring import ASIDE
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def so_again(again: Sequence[One]) -> Iterator[str]:
     for one in again[:FEW]:
         yield f"{one.id} is so again, which it had taken the place of: {one_line(one.text)}"
     if len(again) > FEW:
-        yield f"… and {len(again) - FEW:,} more are."
+        yield f"… and {len(again) - FEW:,} more {are(len(again) - FEW)}."
 
 
 def told(begun: Begun, done: Erasure, *, as_json: bool) -> int:

@@ -14,7 +14,7 @@ from aftermind.cli.language.requests import Embed
 from aftermind.cli.language.wire import Answered, Call, Silent, Unreachable
 from aftermind.cli.reaching.joining import WELCOMED, connected
 from aftermind.cli.settings import Misconfigured, configuration
-from aftermind.cli.terminal.tables import counted
+from aftermind.cli.terminal.tables import are, counted
 from aftermind.engine.stamp import Stamp
 from aftermind.projections.meaning import kept
 from aftermind.projections.meaning.embedding import checked
@@ -62,7 +62,8 @@ def _running(state: Modelled, values: Values, sizes: str) -> Finding:
             mend = "mend that (it is tried again every minute), or " + OTHER
             return warning("model", f"{state.why}; {by}", values, mend=mend)
         case "level" if state.empty:
-            found = f"{state.used} is in use; of {counted(state.vectors, 'vector')} {state.empty:,} are empty{sizes}"
+            empty = f"{state.empty:,} {are(state.empty)} empty"
+            found = f"{state.used} is in use; of {counted(state.vectors, 'vector')} {empty}{sizes}"
             return note("model", found, values, "it could not take these texts: they are found by their words alone")
         case "level":
             found = f"{state.used} is in use, and every memory has its vectors ({state.vectors:,}{sizes})"

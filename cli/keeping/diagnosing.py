@@ -247,7 +247,8 @@ def _where(plan: Plan) -> str:
 
 def _list_faults(store: Path) -> Iterator[Fault]:
     if missing := unlisted(store):
-        found = f"{store / ERASED} does not name {len(missing):,} events of the log that were erased"
+        events = "1 event of the log that was" if len(missing) == 1 else f"{len(missing):,} events of the log that were"
+        found = f"{store / ERASED} does not name {events} erased"
         yield Fault(part="erased", found=found, mend="they are put on the list, so that no backup brings them back")
 
 
@@ -289,7 +290,9 @@ def _notes(store: Path) -> Iterator[str]:
     if (seen := highest_seen(store)) is not None and _seal_at(store / LOG, seen.position) not in ("", seen.seal):
         yield f"the log is another than the one the backups in {seen.where} were made of"
     if broken := list(store.glob("spool/broken/*.json")):
-        yield f"{len(broken):,} spooled files nobody understood are in {store / 'spool' / 'broken'}"
+        many = len(broken)
+        files = "1 spooled file nobody understood is" if many == 1 else f"{many:,} spooled files nobody understood are"
+        yield f"{files} in {store / 'spool' / 'broken'}"
 
 
 def _seal_at(log: Path, position: int) -> str:

@@ -40,7 +40,8 @@ class NotRemoved(AftermindError):
 
     def __init__(self, path: Path, why: str, gone: int) -> None:
         self.path, self.why, self.gone = path, why, gone
-        super().__init__(f"{path} cannot be removed ({why}); of what comes before it, {gone:,} files are gone")
+        files = "1 file is" if gone == 1 else f"{gone:,} files are"
+        super().__init__(f"{path} cannot be removed ({why}); of what comes before it, {files} gone")
 
 
 async def alone(folder: Path) -> Lock:

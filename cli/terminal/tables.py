@@ -97,6 +97,11 @@ def counted(number: int, noun: str, many: str = "") -> str:
     return f"{number:,} {noun if number == 1 else many or f'{noun}s'}"
 
 
+def are(number: int) -> str:
+    """`is` of one, and `are` of any other number."""
+    return "is" if number == 1 else "are"
+
+
 def excerpt(text: str, answer: str = "", speaker: str = "", most: int = EXCERPT, says: Mapping[str, float] = {}) -> str:
     """A part of a memory on one line, of an exchange `question → answer`: its beginning, or what says most of those
     words."""

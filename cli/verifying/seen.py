@@ -95,7 +95,8 @@ async def erased_found(folder: Path) -> Finding:
     values: Values = {"noted": len(noted), "unfinished": len(open), "still_there": [*left], "erased": len(hollow)}
     finish = "`aftermind stats` finishes it"
     if left and not open.issuperset(left):
-        found = f"{counted(len(left), 'event')} that was to be erased is in the log: {', '.join(left[:3])}"
+        was, still = ("was", "is") if len(left) == 1 else ("were", "are")
+        found = f"{counted(len(left), 'event')} that {was} to be erased {still} in the log: {', '.join(left[:3])}"
         return fault("erased", found, values, mend=finish)
     if left:
         return note("erased", f"{counted(len(left), 'event')} to be erased still in the log", values, finish)

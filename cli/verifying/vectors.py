@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from aftermind.cli.examining.finding import Finding, Values, note, ok, warning
 from aftermind.cli.settings import Misconfigured, configuration
-from aftermind.cli.terminal.tables import counted
+from aftermind.cli.terminal.tables import are, counted
 from aftermind.engine.errors import DiskFailed, FileDamaged
 from aftermind.engine.sqlite import Connection, foreign
 from aftermind.engine.store.derived import CACHE, vectors_of
@@ -56,10 +56,13 @@ def vectors_found(folder: Path) -> Finding:
     known, lost = sum(one.known for one in held), sum(one.lost for one in held)
     values: Values = {"known": known, "lost": lost, "models": len(held), "files_gone": gone}
     if lost:
-        found = f"{lost:,} of {counted(known, 'vector')} are not what they were; only time is lost with them"
+        they = "is not what it was; only time is lost with it"
+        they = they if lost == 1 else "are not what they were; only time is lost with them"
+        found = f"{lost:,} of {counted(known, 'vector')} {they}"
         return warning("vectors", found, values, mend=_mend(folder, {one.model for one in held if one.lost}, used))
     if gone:
-        return warning("vectors", f"{counted(gone, 'file')} of vectors is not there any more", values, mend=ANEW)
+        found = f"{counted(gone, 'file')} of vectors {are(gone)} not there any more"
+        return warning("vectors", found, values, mend=ANEW)
     return ok("vectors", f"{counted(known, 'vector')}, each as it was computed", values)
 
 

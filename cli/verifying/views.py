@@ -6,7 +6,7 @@ from pathlib import Path
 
 from aftermind.cli.examining.finding import Finding, Values, fault, note, ok
 from aftermind.cli.examining.kept import built
-from aftermind.cli.terminal.tables import counted
+from aftermind.cli.terminal.tables import are, counted
 from aftermind.cli.writing_ahead import ahead
 from aftermind.engine.errors import AftermindError, DiskFailed, FileDamaged, ViewsDiffer
 from aftermind.engine.logs.sqlite_log import SqliteLogReader
@@ -57,7 +57,8 @@ async def views_found(folder: Path, log: SqliteLogReader, told: Told) -> Finding
         return note("views", f"{found.file} was built by another version: it is built anew when it is opened", values)
     if (wrong := unsound(found)) is not None:
         return fault("views", str(wrong), values, mend=wrong.hint)
-    what = f"{counted(found.rows, 'row')} of {found.file} are what the log says, up to position {found.position:,}"
+    rows = f"{counted(found.rows, 'row')} of {found.file} {are(found.rows)}"
+    what = f"{rows} what the log says, up to position {found.position:,}"
     return ok("views", what, values)
 
 

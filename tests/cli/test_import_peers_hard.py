@@ -15,7 +15,7 @@ from aftermind.cli.house import open_memory
 from aftermind.cli.importing.exchange import Unreadable
 from aftermind.cli.importing.peers.known import PEERS
 from aftermind.cli.importing.peers.taking import AT_ONCE, Places, items, taken
-from aftermind.cli.importing.peers.tally import Tally
+from aftermind.cli.importing.peers.tally import Tally, lines
 from aftermind.cli.importing.peers.told import Item, Source, own_id
 from aftermind.cli.language.importing import Told
 
@@ -84,3 +84,14 @@ def test_a_program_that_is_writing_is_not_disturbed(tmp_path: Path) -> None:
     theirs.execute("COMMIT")
     assert "What it did not commit" in found()
     theirs.close()
+
+
+def test_one_is_told_as_one_and_several_as_several():
+    def told(each: int) -> str:
+        fates = {"repeated": each, "forgotten": each, "archived": each}
+        return next(lines(Tally(program="other", dry_run=False, fates=fates)))
+
+    rest = "stays forgotten, 1 archived that is not there any more."
+    assert told(1) == f"Imported nothing new of other, 1 was already there, 1 {rest}"
+    rest = "stay forgotten, 2 archived that are not there any more."
+    assert told(2) == f"Imported nothing new of other, 2 were already there, 2 {rest}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sqlite3
@@ -19,6 +20,7 @@ from tests.damaging import any_bit, copied, flipped, readable
 from tests.networks import network
 
 import aftermind
+from aftermind.cli.verifying.vectors import vectors_found
 from aftermind.engine.backups.registry import Place, entered
 from aftermind.engine.erasing import erased
 from aftermind.engine.logs.sqlite_pen import SCHEMA
@@ -107,7 +109,11 @@ def test_what_was_to_be_erased_and_is_there_is_told(cli, filled):
     assert levels(cli)["erased"] == "note", "it is finished when the store is opened"
     erased.finish(filled)
     ran = cli("verify")
-    assert (ran.status, event in ran.err) == (8, True)
+    assert (ran.status, f"1 event that was to be erased is in the log: {event}" in ran.err) == (8, True)
+    listed = cli("log", "--json", "--limit", "2").out.splitlines()
+    erased.note(filled, [EventId(json.loads(one)["id"]) for one in listed])
+    erased.finish(filled)
+    assert "2 events that were to be erased are in the log: " in cli("verify").err
 
 
 def test_doctor_tells_of_lost_vectors_and_names_what_computes_them_anew(cli, filled):
@@ -127,12 +133,17 @@ def test_doctor_tells_of_lost_vectors_and_names_what_computes_them_anew(cli, fil
     assert levels(cli)["vectors"] == "warning"
 
 
+def test_of_several_files_of_vectors_several_are_not_there(cli, filled, monkeypatch):
+    monkeypatch.setattr("aftermind.cli.verifying.vectors._used", lambda _folder, _models: {"one", "other"})
+    assert vectors_found(filled).found == "2 files of vectors are not there any more"
+
+
 def test_lost_vectors_are_told_and_no_fault(cli, filled):
     (vectors,) = filled.glob("vectors-*.f32")
     flipped(vectors, any_bit(vectors, Random(1)))
     ran = cli("verify")
     assert ran.status == 0
-    assert "1 of 12 vectors are not what they were; only time is lost" in ran.out
+    assert "1 of 12 vectors is not what it was; only time is lost" in ran.out
     (filled / "embeddings.db").write_bytes(b"none" * 4000)
     assert levels(cli)["vectors"] == "warning"
     assert cli("search", "zebra").status == 0
@@ -153,7 +164,7 @@ def test_lost_vectors_of_a_model_that_is_not_in_use_go_by_what_the_mend_says(cli
     (other,) = {*filled.glob("vectors-*.f32")} - {static}
     flipped(other, any_bit(other, Random(1)))
     ((found, mend),) = of_vectors(cli)
-    assert found == "1 of 24 vectors are not what they were"
+    assert found == "1 of 24 vectors is not what it was"
     assert mend == f"`aftermind model remove '{own}'` removes those of what is not in use"
     flipped(static, any_bit(static, Random(1)))
     ((found, mend),) = of_vectors(cli)
@@ -162,7 +173,7 @@ def test_lost_vectors_of_a_model_that_is_not_in_use_go_by_what_the_mend_says(cli
     with daemon(filled):
         wait_until(lambda: cli("model", "status", "--json").json["phase"] == "level", "its vectors are there")
         ((found, mend),) = of_vectors(cli)
-        assert (found, "restart" in mend) == ("1 of 24 vectors are not what they were", False)
+        assert (found, "restart" in mend) == ("1 of 24 vectors is not what it was", False)
         assert cli("model", "remove", str(own)).status == 0
         assert of_vectors(cli) == []
     assert cli("model", "use", "none").status == 0
@@ -195,7 +206,7 @@ def test_vectors_however_long_are_looked_at_and_those_that_nobody_can_measure_ar
     (large,) = (one for one in filled.glob("vectors-*.f32") if one.stat().st_size == 12 * 5_003 * 4)
     flipped(large, any_bit(large, Random(1)))
     ((found, _),) = of_vectors(cli)
-    assert found == "1 of 24 vectors are not what they were"
+    assert found == "1 of 24 vectors is not what it was"
     straight(filled / "embeddings.db", "DROP TABLE width")  # as an older program left it
     assert of_vectors(cli) == []
 

@@ -11,6 +11,7 @@ from aftermind.cli.importing.exchange import Imported, Unreadable
 from aftermind.cli.importing.intake import Counts, PassedOver
 from aftermind.cli.importing.peers.told import Item, Left, ToldBook
 from aftermind.cli.language.importing import Told
+from aftermind.cli.terminal.tables import are
 from aftermind.cli.terminal.tables import counted as count
 
 NO_PROJECT = ""
@@ -121,9 +122,17 @@ def _first(tally: Tally) -> str:
     said = [f"Imported {', '.join(parts) or 'nothing new'} of {tally.program}"]
     said += [f"{known:,} {'was' if known == 1 else 'were'} already there"] if known else []
     said += [f"{grown:,} brought up to date"] if grown else []
-    said += [f"{fates['forgotten']:,} stay forgotten"] if fates["forgotten"] else []
-    said += [f"{fates['archived']:,} archived that are not there any more"] if fates["archived"] else []
-    said += [f"{told.different:,} exchanges with another text than is recorded"] if told.different else []
+    said += (
+        [f"{fates['forgotten']:,} {'stays' if fates['forgotten'] == 1 else 'stay'} forgotten"]
+        if fates["forgotten"]
+        else []
+    )
+    said += (
+        [f"{fates['archived']:,} archived that {are(fates['archived'])} not there any more"]
+        if fates["archived"]
+        else []
+    )
+    said += [f"{count(told.different, 'exchange')} with another text than is recorded"] if told.different else []
     said += [f"{withheld:,} off limits, private, or said during a pause"] if withheld else []
     return ", ".join(said) + "."
 
