@@ -65,6 +65,7 @@ class Prompt(Struct, frozen=True, gc=False):
 
 
 _PROMPTS = "SELECT id, version, turn, scope FROM piece WHERE session = ? AND prompt = 1 AND at <= ?"
+_OF_TURN = "FROM piece INDEXED BY piece_turn WHERE turn = ? AND session = ?"  # and not all that was used in a session
 _ORDER = "ORDER BY at DESC, position DESC LIMIT ?"
 
 
@@ -78,7 +79,7 @@ def last_prompts(connection: Connection, session: SessionId, until: datetime, mo
 
 
 def prompts_of_turn(connection: Connection, session: SessionId, turn: EventId, until: datetime) -> list[Prompt]:
-    sql = "SELECT id, version, turn, scope FROM piece WHERE turn = ? AND session = ? AND prompt = 1 AND at <= ?"
+    sql = f"SELECT id, version, turn, scope {_OF_TURN} AND prompt = 1 AND at <= ?"
     return [Prompt(*row) for row in connection.execute(sql, (turn, session, microseconds(until)))]
 
 
@@ -94,7 +95,7 @@ def first_used(
 ) -> Version | None:
     """Where the first of those was told: the tools that name a turn, those that name none and were used after its
     prompt, until the next, and that."""
-    sql = "SELECT min(version) FROM piece WHERE turn = ? AND session = ? AND prompt = 0"
+    sql = f"SELECT min(version) {_OF_TURN} AND prompt = 0"
     found = [connection.execute(sql, (turn, session)).fetchone()[0]] if turn is not None else []
     if prompt is not None:
         at, place = microseconds(prompt.draft.at), prompt.position
