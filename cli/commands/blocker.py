@@ -64,11 +64,13 @@ async def _add(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened
     from aftermind.cli.terminal.stdin import text_or_stdin
     from aftermind.cli.terminal.tables import say, show_json
+    from aftermind.cli.this_folder import meant
     from aftermind.engine.entities.blockers import naming
 
     text = naming(await text_or_stdin(" ".join(arguments.text)), arguments.on)
     async with opened(arguments) as memory:
-        id = await memory.remember(text, kind="blocker", project=project_of(arguments))
+        project = await meant(memory, project_of(arguments))
+        id = await memory.remember(text, kind="blocker", project=project)
         found = await memory.show(id)
     if arguments.json:
         show_json(found)

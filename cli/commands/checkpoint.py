@@ -48,12 +48,17 @@ def configure(parser: ArgumentParser) -> None:
 
 
 async def run(arguments: Namespace) -> int:
+    from msgspec import structs
+
     from aftermind.cli.opening import opened
+    from aftermind.cli.places import as_written
     from aftermind.cli.terminal.tables import counted, say, show_json
+    from aftermind.cli.this_folder import meant
 
     asked = await _asked(arguments)
     async with opened(arguments) as memory:
-        written = await memory.ask(asked)
+        place = as_written(await meant(memory, asked.project))
+        written = await memory.ask(structs.replace(asked, project=place))
     if arguments.json:
         show_json(written)
         return 0

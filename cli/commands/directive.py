@@ -71,12 +71,14 @@ async def _add(arguments: Namespace) -> int:
     from aftermind.cli.terminal.hidden import masked
     from aftermind.cli.terminal.stdin import text_or_stdin
     from aftermind.cli.terminal.tables import say, show_json
+    from aftermind.cli.this_folder import meant
     from aftermind.engine.memories.directives import Condition, tags_of
 
     project = project_of(arguments)
     text = await text_or_stdin(" ".join(arguments.text))
     when = Condition(tuple(arguments.on), tuple(arguments.within), tuple(arguments.about))
     async with opened(arguments) as memory:
+        project = await meant(memory, project)
         id = await memory.remember(text, kind="directive", project=project, tags=tags_of(when))
         if arguments.locked:
             await memory.lock(id)

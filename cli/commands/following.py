@@ -84,6 +84,7 @@ async def _look(
     from aftermind.cli.importing.report import recorded, sentence
     from aftermind.cli.opening import opened
     from aftermind.cli.terminal.tables import say, show_json
+    from aftermind.cli.this_folder import meant
 
     items = following.fresh(stamp.now())
     if earliest is not None:
@@ -92,7 +93,8 @@ async def _look(
     if first is None:
         return
     async with opened(arguments) as memory:
-        report = recorded(await taken_in(memory, chain([first], items), arguments.project), "opencode")
+        project = await meant(memory, arguments.project)
+        report = recorded(await taken_in(memory, chain([first], items), project), "opencode")
     if arguments.json:
         show_json(report)
     elif report.new or report.revised or report.unreadable or report.different:

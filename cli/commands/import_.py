@@ -150,6 +150,7 @@ async def imported(path: Path, format: Format, arguments: Namespace, *, under: P
     from aftermind.cli.importing.source import exchanges, size
     from aftermind.cli.opening import opened
     from aftermind.cli.terminal.progress import bar
+    from aftermind.cli.this_folder import meant
 
     with bar("Importing", size(path, format), hidden=arguments.json) as advance:
         items = exchanges(path, format, advance)
@@ -161,7 +162,8 @@ async def imported(path: Path, format: Format, arguments: Namespace, *, under: P
         if arguments.dry_run or first is None:
             return counted(chain([] if first is None else [first], items), format, dry_run=arguments.dry_run)
         async with opened(arguments) as memory:
-            return recorded(await taken_in(memory, chain([first], items), arguments.project), format)
+            project = await meant(memory, arguments.project)
+            return recorded(await taken_in(memory, chain([first], items), project), format)
 
 
 def _earliest(arguments: Namespace) -> datetime | None:

@@ -14,13 +14,12 @@ async def bring(path: Path, arguments: Namespace) -> int:
     from aftermind.cli.carrying.reading import surveyed
     from aftermind.cli.carrying.tally import sentences
     from aftermind.cli.opening import home_of, opened
-    from aftermind.cli.places import as_written
     from aftermind.cli.terminal.progress import bar
     from aftermind.cli.terminal.tables import note, say, show_json
     from aftermind.engine.errors import Unusable
 
     _fits(arguments)
-    project = None if arguments.scope is None else as_written(known_place(arguments.scope))
+    project = await _meant(arguments)
     if not arguments.json:
         note(f"{path}: exported events")
     try:
@@ -44,6 +43,24 @@ async def bring(path: Path, arguments: Namespace) -> int:
         for sentence in sentences(done, path):
             say(sentence)
     return 2 if done.unreadable and not done.found else 0
+
+
+async def _meant(arguments: Namespace) -> str | None:
+    """The project that all is to be filed under."""
+    from aftermind.cli.opening import NoStore, opened
+    from aftermind.cli.places import as_written
+    from aftermind.cli.this_folder import is_called_so, meant
+
+    if arguments.scope is None:
+        return None
+    project = known_place(arguments.scope)
+    if not is_called_so(project):  # what is to be taken in may make the store, or take its place: it is opened there
+        return as_written(project)
+    try:
+        async with opened(arguments, make=False) as memory:
+            return as_written(await meant(memory, project))
+    except NoStore:
+        return as_written(await meant(None, project))
 
 
 def _fits(arguments: Namespace) -> None:

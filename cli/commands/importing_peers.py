@@ -44,8 +44,10 @@ async def run(arguments: Namespace, earliest: datetime | None) -> int:
     from aftermind.cli.importing.peers.taking import Places, counted, items, noted, taken
     from aftermind.cli.importing.peers.tally import Tally, lines
     from aftermind.cli.opening import opened
+    from aftermind.cli.places import as_written
     from aftermind.cli.terminal.progress import bar
     from aftermind.cli.terminal.tables import note, say, show_json
+    from aftermind.cli.this_folder import meant
     from aftermind.engine.errors import Unusable
 
     peer = PEERS[str(arguments.path)]
@@ -73,8 +75,9 @@ async def run(arguments: Namespace, earliest: datetime | None) -> int:
         else:
             said: set[MemoryId] = set()
             async with opened(arguments) as memory:
-                await taken(memory, noted(found, said), places, arguments.project, tally)
-                if peer.name == "rules" and (gone := await put_away(memory, sources, said, places, arguments.project)):
+                project = as_written(await meant(memory, arguments.project))
+                await taken(memory, noted(found, said), places, project, tally)
+                if peer.name == "rules" and (gone := await put_away(memory, sources, said, places, project)):
                     tally.fates["archived"] = gone
     if arguments.json:
         show_json(tally)

@@ -99,6 +99,7 @@ async def _ingested(paths: Sequence[Path], arguments: Namespace) -> Report:
     from aftermind.cli.opening import NoStore, opened
     from aftermind.cli.terminal.progress import bar
     from aftermind.cli.terminal.tables import counted, note
+    from aftermind.cli.this_folder import meant
 
     project, ways = project_of(arguments), Ways()
     files = await to_thread.run_sync(_found, paths, arguments.glob, ways)
@@ -112,7 +113,7 @@ async def _ingested(paths: Sequence[Path], arguments: Namespace) -> Report:
         with suppress(NoStore):
             if not arguments.dry_run:
                 memory = await stack.enter_async_context(opened(arguments, make=bool(files)))
-        intake = Intake(memory, read, project, report, advance)
+        intake = Intake(memory, read, await meant(memory, project), report, advance)
         try:
             await intake.take(files, paths, every=not arguments.glob)
         except get_cancelled_exc_class():

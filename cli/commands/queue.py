@@ -107,13 +107,14 @@ async def _add(memory: OpenMemory, arguments: Namespace) -> int:
     from aftermind.cli.language.queueing import Queue
     from aftermind.cli.places import as_written
     from aftermind.cli.terminal.stdin import all_of_stdin
+    from aftermind.cli.this_folder import meant
     from aftermind.engine.stored import clean_text
 
     text = " ".join(arguments.item)
     lines = clean_text(await all_of_stdin()).splitlines() if text == "-" else [text]
     asked = Queue(
         items=tuple(line for line in lines if line.strip()),
-        project=as_written(project_of(arguments)),
+        project=as_written(await meant(memory, project_of(arguments))),
         priority=arguments.priority,
         due=_time(arguments.due),
         note=arguments.note,

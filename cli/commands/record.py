@@ -39,11 +39,13 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened
     from aftermind.cli.terminal.stdin import all_of_stdin
     from aftermind.cli.terminal.tables import say, show_json
+    from aftermind.cli.this_folder import meant
 
     given = delivered(await all_of_stdin())
     named = arguments.everywhere or arguments.project is not None or given.project is None
     project = project_of(arguments) if named else given.project
     async with opened(arguments) as memory:
+        project = await meant(memory, project) if named else project
         exchange = await memory.record(
             given.prompt,
             given.answer,

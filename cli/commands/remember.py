@@ -57,18 +57,19 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.terminal.hidden import masked
     from aftermind.cli.terminal.stdin import text_or_stdin
     from aftermind.cli.terminal.tables import one_line, say, show_json
+    from aftermind.cli.this_folder import is_elsewhere, meant
     from aftermind.engine.events import MemorySuperseded, ProjectSeen
 
     project, told = project_of(arguments), particulars(arguments)
     text = await text_or_stdin(" ".join(arguments.text))
     async with opened(arguments) as memory:
-        before = await memory.caught_up()
+        before, place = await memory.caught_up(), await meant(memory, project)
         id = await memory.ask(
             Remember(
                 text=text,
                 kind=arguments.kind,
                 collection=arguments.collection,
-                project=as_written(project),
+                project=as_written(place),
                 tags=tuple(arguments.tag),
                 supersedes=arguments.supersedes,
                 particulars=told,
@@ -77,6 +78,7 @@ async def run(arguments: Namespace) -> int:
         since = await memory.events(after=before)
         is_new = any(recorded.stream == memory_stream(id) for recorded in since)
         kept = await memory.lock(id) if arguments.locked else await memory.show(id)
+        elsewhere = await is_elsewhere(memory, place, kept.scope)
     if arguments.json:
         replaced = [
             event.memory
@@ -92,9 +94,11 @@ async def run(arguments: Namespace) -> int:
         say(hidden)
     if shown_later := not_now(kept.particulars):
         say(shown_later)
-    named = isinstance(project, str) and not is_folder(project)
+    named = isinstance(place, str) and not is_folder(place)
     if named and any(isinstance(one.draft.event, ProjectSeen) for one in since):
         say(f"“{one_line(str(project))}” is a new project: nothing was kept of one of that name before.")
+    if elsewhere:
+        say(elsewhere)
     for consequence in _consequences(since, id):
         say(consequence)
     return 0

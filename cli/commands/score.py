@@ -34,7 +34,8 @@ def configure(parser: ArgumentParser) -> None:
         metavar="ID[=OUTCOME]",
         action="append",
         default=[],
-        help="only this memory, with an outcome of its own where one is given; may be repeated",
+        help="only this memory, with an outcome of its own where one is given; may be repeated. The exchange keeps its "
+        "verdict, unless each memory has its own and OUTCOME is there as well",
     )
     parser.add_argument("--evidence", metavar="TEXT", default="", help="what shows it; it is kept with the verdict")
     add_project(parser)
@@ -52,11 +53,13 @@ async def run(arguments: Namespace) -> int:
     named = _named(arguments.memory, arguments.outcome)
     if arguments.outcome is None and not named:
         raise Misused("score needs an outcome", hint=HINT)
+    # the word that is for memories says nothing of their exchange, whose other memories it would be taken for as well
+    whole = arguments.outcome if all("=" in word for word in arguments.memory) else None
     project = project_of(arguments)
     async with opened(arguments) as memory:
         await say_when_unknown(memory, project)
         verdict = await memory.score(
-            arguments.outcome,
+            whole,
             exchange=arguments.exchange,
             session=arguments.session,
             project=project,
@@ -66,12 +69,15 @@ async def run(arguments: Namespace) -> int:
     if arguments.json:
         show_json(verdict)
         return 0
-    about = f"Judged exchange {verdict.exchange}" if verdict.exchange else "Judged"
     outcomes = {one.outcome for one in verdict.memories}
     is_said = arguments.outcome and (verdict.exchange or outcomes <= {arguments.outcome})
     many = sum(not one.corrected for one in verdict.memories)
     scored = f"{counted(many, 'memory', 'memories')} scored"
-    say(f"{about}{f' as {arguments.outcome}' if is_said else ''}; {scored}.")
+    if verdict.exchange and whole is None:
+        say(f"{scored}, of exchange {verdict.exchange}.")
+    else:
+        about = f"Judged exchange {verdict.exchange}" if verdict.exchange else "Judged"
+        say(f"{about}{f' as {arguments.outcome}' if is_said else ''}; {scored}.")
     if verdict.memories:
         most = room(len("m") + 16 + len("unknown") + len("moved to memory_bank") + 3 * 2)
         rows = [

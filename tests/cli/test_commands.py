@@ -178,6 +178,22 @@ def test_score_takes_an_outcome_for_each_memory(cli):
     assert cli("show", born["memory"], "--json").json["outcomes"]["worked"] == 1
 
 
+def test_a_word_on_one_memory_leaves_the_verdict_of_its_exchange(cli):
+    """A word for memories is no word on the exchange, unless each has one of its own and another is there."""
+    born = recorded(cli)
+    mine = born["memory"]
+    last = lambda: [s for s in cli("why", born["id"]).out.splitlines() if " judged it " in s or "by person" in s]
+    cli("score", "failed", "--exchange", born["id"])
+    before = last()
+    said = cli("score", "worked", "--memory", mine).out
+    assert said.startswith(f"1 memory scored, of exchange {born['id']}.")
+    assert ["failed" in line for line in last()] == [True] * len(last()) and before
+    assert cli("show", mine, "--json").json["outcomes"]["worked"] == 1
+    said = cli("score", "partial", "--memory", f"{mine}=failed").out
+    assert said.startswith(f"Judged exchange {born['id']} as partial; 1 memory scored.")
+    assert any("partial" in line for line in last())
+
+
 def test_why_indents_a_step_under_the_one_that_led_to_it(cli):
     born = recorded(cli)["memory"]
     cli("score", "worked")
