@@ -191,12 +191,14 @@ def _grouped(paths: Sequence[Path], folder: Path) -> list[str]:
 
 def _done(folder: Path, gone: Sequence[Path]) -> str:
     from aftermind.cli.terminal.tables import counted
+    from aftermind.engine.store.folder import strangers
 
     said = f"Removed the store: {counted(len(gone), 'file')} and folders of {folder}"
     if not folder.exists():
         return f"{said}, and the folder itself."
     left = ", ".join(sorted(path.name for path in folder.iterdir()))
-    return f"{said}. The folder stays{f', with {left}; a new store wants an empty one' if left else ''}."
+    empty = "; a new store wants an empty one" if strangers(folder) else ""
+    return f"{said}. The folder stays{f', with {left}{empty}' if left else ''}."
 
 
 def _told(

@@ -60,6 +60,8 @@ _PAGES = re.compile(r"[^/]+(/\d{4}-\d\d-\d\d-[^/]+\.(md|part))?")
 """The paths of pages of sessions, in their folder."""
 _SPOOLED = r"spool(/[0-9A-Za-z]{32}\.json(\.new)?)?"
 _OLD = rf"{_LOG.pattern}|{VIEW_FILES.pattern}"
+_OPENED = "|".join(rf"{name}(/({inside.pattern}))?" for name, inside in _WITHIN.items())
+"""What is made in a log that was set aside by who opens it as a store, to look something up (`--home`)."""
 _DEEP = (
     (
         re.compile(BACKUPS),
@@ -72,7 +74,10 @@ _DEEP = (
     (re.compile(RESTORING), re.compile(rf"{_LOG.pattern}|ready\.json(\.new)?|{_SPOOLED}")),
     (
         ASIDE,
-        re.compile(rf"{_OLD}|{REPORT}(\.new)?|{EMPTIED}(\.new)?|{CACHE_FILES.pattern}|{REGISTRY}.*|{_ERASED.pattern}"),
+        re.compile(
+            rf"{_OLD}|{REPORT}(\.new)?|{EMPTIED}(\.new)?|{CACHE_FILES.pattern}|{REGISTRY}.*|{_ERASED.pattern}"
+            rf"|{LOCK}|{_OPENED}"
+        ),
     ),
 )
 """Our folders with folders in them, and the paths of what we put there."""

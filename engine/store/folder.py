@@ -77,12 +77,18 @@ def _ours_or_empty(folder: Path, other: str) -> None:
     names = {path.name for path in folder.iterdir()}
     if LOG in names or POINTER in names or generations(folder):
         return
+    if strange := strangers(folder):
+        shown = ", ".join(sorted(strange)[:3])
+        raise StoreUnusable(folder, f"it is not empty and holds no store ({shown} …)", hint=other)
+
+
+def strangers(folder: Path) -> set[str]:
+    """What keeps a store from being begun in a folder."""
+    names = {path.name for path in folder.iterdir()}
     strange = {name for name in names if not _BEFORE_A_STORE.fullmatch(name)}
     if "bin" in names and any(not _DOOR.fullmatch(path.name) for path in (folder / "bin").iterdir()):
         strange.add("bin")
-    if strange:
-        shown = ", ".join(sorted(strange)[:3])
-        raise StoreUnusable(folder, f"it is not empty and holds no store ({shown} …)", hint=other)
+    return strange
 
 
 async def taken(folder: Path, role: str, patience: float = 0.0) -> Lock | None:

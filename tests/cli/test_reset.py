@@ -156,9 +156,31 @@ def test_what_is_not_ours_stays_and_is_named(cli, store):
     (store / "logs" / "daemon.log").write_text("ours")
     done = cli("reset", "--yes")
     assert done.status == 0
-    assert "with log.db.bak, logs, mine, notes.txt, spool, views.txt.bak" in done.out
+    assert "with log.db.bak, logs, mine, notes.txt, spool, views.txt.bak; a new store wants an empty one" in done.out
     assert set(everything(store)) == {*mine, "mine", "spool", "logs", "logs/mine"}
     assert cli("reset", "--yes").out.endswith("nothing to remove.\n")
+
+
+@pytest.mark.parametrize("note", ["", "notes.txt", "run/notes.txt", "lock.txt", "bin/notes.py"])
+def test_what_was_looked_into_after_a_restore_goes_whole_and_a_note_beside_it_stays(cli, store, note):
+    cli("remember", "The xylophone is red")
+    cli("backup")
+    cli("remember", "The xylophone is blue")
+    cli("stop")
+    assert cli("restore", "latest", "--yes").status == 0
+    (aside,) = store.glob("set-aside-*")
+    assert "blue" in cli("search", "xylophone", "--home", str(aside)).out
+    assert cli("record", "--home", str(aside), stdin=EXCHANGE).status == 0
+    assert {"lock", "run"} <= {path.name for path in aside.iterdir()}
+    if note:
+        (aside / note).parent.mkdir(exist_ok=True)
+        (aside / note).write_text("mine")
+    done = cli("reset", "--yes")
+    assert (done.status, store.exists()) == (0, bool(note))
+    if note:
+        assert f"with {aside.name}." in done.out, "where a new store may begin beside it"
+        assert [path for path, held in everything(aside).items() if held] == [note]
+        assert cli("remember", "Something new").status == 0
 
 
 def test_links_go_and_what_they_point_to_stays(cli, store, place):
