@@ -75,7 +75,7 @@ async def run(arguments: Namespace) -> int:
         else:
             found = newest = await memory.latest(
                 project=project,
-                limit=arguments.limit or NEWEST,
+                limit=arguments.limit or NEWEST + (not arguments.json),  # one more tells that there are
                 collections=arguments.collection,
                 kinds=arguments.kind,
                 tags=arguments.tag,
@@ -216,8 +216,11 @@ def _in_time(hits: Sequence[Recalled]) -> bool:
 def _show_newest(newest: Sequence[Remembered], arguments: Namespace) -> None:
     from aftermind.cli.terminal.tables import say, when
 
-    if newest:
-        _show([(when(memory.at)[:16], memory, {}) for memory in newest], "WHEN")
+    shown = newest if arguments.limit else newest[:NEWEST]
+    if shown:
+        _show([(when(memory.at)[:16], memory, {}) for memory in shown], "WHEN")
+        if len(newest) > len(shown):
+            say(f"There are more than these {NEWEST}: `--limit N` shows so many.")
     elif arguments.collection or arguments.kind or arguments.tag:
         say("There is no such memory here.")
     else:

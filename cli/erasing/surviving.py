@@ -21,6 +21,7 @@ from aftermind.engine.names import MemoryId
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.store.spoken import sayings, texts_of
 from aftermind.engine.stored import FORMS
+from aftermind.projections.reading.terms import STOP_WORDS
 from aftermind.projections.recalling.ranking import REASONS
 
 SAYERS = 4
@@ -105,7 +106,7 @@ class Sayers:
     def left(self, ours: str) -> tuple[Left, ...]:
         """What is worth telling: rare words with those who say them, and what nobody says. Pieces of what was forgotten
         that others say as well are told by their words alone. `ours`: what the program says itself; its words are no
-        rare ones."""
+        rare ones, nor are those that say nothing of what is spoken of (`please`)."""
         dates = *MONTHS, *WEEKDAYS  # said of every memory, by when it was said
         ours = f"{ours} {' '.join((*FORMS, *dates))} {REASONS}".casefold()
         told = []
@@ -113,6 +114,8 @@ class Sayers:
             word, said = needle.decode("utf-8", "replace"), self.events[needle]
             is_word = needle in self._are_words
             if (said and not is_word) or said >= SAYERS or (is_word and (word in ours or _are_elsewhere(files))):
+                continue
+            if said and word in STOP_WORDS:
                 continue
             told.append(
                 Left(word=word if is_word else "…", files=files, memories=tuple(self.memories[needle]), events=said)

@@ -60,7 +60,7 @@ def foretold(seen: Doomed, to: Callable[[str], None]) -> None:
     if seen.locked:
         to(f"{still_locked(seen.locked)}; --even-locked takes what is locked, too.")
     requests = f"; and {counted(seen.spooled, 'spooled request')} that nothing was made of" if seen.spooled else ""
-    derived = f", {seen.derived:,} of them made of the others" if seen.derived else ""
+    derived = f", {seen.derived:,} of them along with what was named" if seen.derived else ""
     besides = f"; and {counted(seen.events, 'event')} besides their own" if seen.events else ""
     to(f"{counted(seen.memories, 'memory', 'memories')}{derived}{besides}{requests}.")
     for said in so_again(seen.again):

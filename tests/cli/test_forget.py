@@ -153,3 +153,12 @@ def test_what_another_memory_says_over_several_lines_is_no_leak_and_told_in_one(
     assert (done.status, "should not be" in done.out) == (0, False)
     (line,) = [one for one in done.out.splitlines() if "still said by" in one]
     assert re.search(rf" and \d+ more words are still said by {stays}\.$", line)
+
+
+def test_small_talk_that_others_say_as_well_is_no_rare_word(cli):
+    goes = remembered(cli, "Please, the quokkaparade needs thirty lanterns")
+    stays = remembered(cli, "Please say thirty kayaks")
+    (line,) = [one for one in cli("forget", goes, "--yes").out.splitlines() if "still said by" in one]
+    assert line == f"“thirty” is still said by {stays}."
+    goes = remembered(cli, "Hello, please: the quokkaparade")
+    assert "still said" not in cli("forget", goes, "--yes").out

@@ -110,3 +110,11 @@ async def test_a_tool_is_told_what_speaks_against_a_memory(tmp_path):
         told = {one.id: hit(one, datetime.now(UTC), FULL).against for one in found}
         (new,) = set(told) - {old}
         assert told == {old: f"contradicts {new}", new: f"contradicts {old}"}
+
+
+async def test_what_goes_along_with_what_was_named_is_not_said_to_be_made_of_it(taught, capsys):
+    """What is learned goes with its exchange; and an exchange with what says its words."""
+    home, _, new, exchange = taught
+    told = await run(capsys, "forget", exchange, "--dry-run", "--home", home)
+    assert f"with {exchange}: {new}" in told
+    assert "2 memories, 1 of them along with what was named." in told

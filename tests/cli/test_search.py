@@ -7,6 +7,8 @@ import re
 
 import pytest
 
+from aftermind.cli.commands.search import NEWEST
+
 TEXT = "We deploy the billing service with make deploy"
 EXCHANGE = b'{"prompt": "how do we deploy the billing service?", "answer": "make deploy", "id": "msg-1"}'
 
@@ -133,6 +135,18 @@ def test_search_without_words_lists_the_newest_first(cli):
     assert [memory["id"] for memory in cli("search", "--tag", "t1", "--json").json] == [ids[1]]
     assert cli("search", "--kind", "plan").out == "There is no such memory here.\n"
     assert cli("search", "--global").out == "There are no memories here yet.\n"
+
+
+def test_search_without_words_says_when_there_are_more_than_it_lists(cli):
+    for number in range(NEWEST):
+        remembered(cli, f"thing number {number}")
+    assert "more than these" not in cli("search").out
+    remembered(cli, "one thing more")
+    said = cli("search").out.splitlines()
+    assert (len(said), said[-1]) == (1 + NEWEST + 1, "There are more than these 20: `--limit N` shows so many.")
+    assert len(cli("search", "--json").json) == NEWEST
+    for limit in ("5", "30"):
+        assert "more than these" not in cli("search", "--limit", limit).out
 
 
 def test_search_with_words_and_a_tag_finds_only_what_has_it(cli):
