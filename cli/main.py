@@ -311,7 +311,9 @@ def _failed(error: Exception, words: list[str]) -> int:
 
         print_exception(error)
     if isinstance(error, AftermindError):
-        what, hint, status = str(error), error.hint, error.status
+        what, status = str(error), error.status
+        command = words[_command_at(words)] if _command_at(words) < len(words) else ""
+        hint = error.hint or (f"`aftermind {command} --help` tells what it does" if command in dict(COMMANDS) else "")
     elif isinstance(error, OSError) and error.errno in FULL:  # it does not always say of what
         where = error.filename or "standard output, or a file of this command"
         what, hint, status = f"no space left to write {where}", DiskFull.hint, DiskFull.status

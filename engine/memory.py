@@ -209,7 +209,8 @@ def promote(memory: Memory, now: datetime, rules: Lifecycle) -> tuple[Known, ...
     must_be_live(memory)
     must_be_open(memory)
     if memory.collection not in LADDER[:-1]:
-        raise Refused(f"{memory.id} is in {memory.collection}; only working and history memories can be promoted")
+        why = f"{memory.id} is in {memory.collection}; only working and history memories can be promoted"
+        raise Refused(why, hint=f"it stays there as it is; `aftermind lock {memory.id}` protects it from changes")
     to = LADDER[LADDER.index(memory.collection) + 1]
     return (_moved(MemoryPromoted, memory, to, "by hand", now, rules),)
 
@@ -219,7 +220,8 @@ def demote(memory: Memory, now: datetime, rules: Lifecycle) -> tuple[Known, ...]
     must_be_live(memory)
     must_be_open(memory)
     if memory.collection not in LADDER[1:]:
-        raise Refused(f"{memory.id} is in {memory.collection}; only history and patterns memories can be demoted")
+        why = f"{memory.id} is in {memory.collection}; only history and patterns memories can be demoted"
+        raise Refused(why, hint=f"`aftermind archive {memory.id}` puts it away")
     to = LADDER[LADDER.index(memory.collection) - 1]
     return (_moved(MemoryDemoted, memory, to, "by hand", now, rules),)
 

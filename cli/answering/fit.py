@@ -21,7 +21,8 @@ def said(text: str, what: str, *, may_be_empty: bool = False) -> str:
     if not isinstance(text, str):
         raise Unusable(f"{what} must be text", text)
     if not may_be_empty and not text.strip():
-        raise Unusable(f"{what} must not be empty", text)
+        hint = "say it in words; on the command line `-` reads them from standard input"
+        raise Unusable(f"{what} must not be empty", text, hint=hint)
     if len(text) > LONGEST:
         raise Unusable(f"{what} is longer than {LONGEST:,} characters", f"{len(text):,} characters")
     return text

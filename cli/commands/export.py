@@ -105,7 +105,7 @@ async def _pages(arguments: Namespace) -> int:
         return 0
     same = f"{done.same:,} stayed as {'it was' if done.same == 1 else 'they were'}"
     gone = f"{done.removed:,} of what is gone {'was' if done.removed == 1 else 'were'} taken away"
-    say(f"Wrote {counted(done.written, 'page')} to {tree.folder}; {same}, {gone}.")
+    say(f"Wrote {counted(done.written, 'page')} to {tree.folder.resolve()}; {same}, {gone}.")
     if done.left:
         say(f"Left alone, because somebody else wrote or edited them: {', '.join(done.left[:5])}")
     return 0

@@ -89,6 +89,7 @@ async def _check(arguments: Namespace) -> None:
     from aftermind.cli.forms import meant
     from aftermind.cli.language.requests import Brief, Checkpoint, Deliver, EndSession, EndTurn, NoteTool, Record
     from aftermind.cli.language.sessions import AskGate
+    from aftermind.cli.language.wire import NotUnderstood
     from aftermind.cli.places import as_written, place_of
     from aftermind.cli.terminal.stdin import all_of_stdin
     from aftermind.cli.terminal.tables import counted, say, show_hanging, show_json
@@ -99,7 +100,12 @@ async def _check(arguments: Namespace) -> None:
     except FileNotFoundError:  # it was removed
         here = ""
     piped = (await all_of_stdin()).encode("utf-8", "replace")
-    asked = meant(Deliver(client=arguments.client, event=arguments.check, payload=piped, directory=here))
+    try:
+        asked = meant(Deliver(client=arguments.client, event=arguments.check, payload=piped, directory=here))
+    except NotUnderstood as error:
+        if error.hint == NotUnderstood.hint:  # it was piped in here: no other version has sent it
+            error.hint = "pipe in what the client pipes into its hook; `aftermind record --help` shows our own form"
+        raise
     found: dict[str, str | int] = {"event": arguments.check}
     if asked is not None:
         found["session"] = asked.session or ""

@@ -54,6 +54,7 @@ async def _pause(arguments: Namespace) -> int:
     from aftermind.engine.stamp import Stamp
 
     project = project_of(arguments)
+    is_here = arguments.project is None and not arguments.everywhere
     until = None if arguments.stretch is None else Stamp().now() + arguments.stretch
     async with opened(arguments) as memory:
         before = (await memory.limits(project)).paused
@@ -62,7 +63,8 @@ async def _pause(arguments: Namespace) -> int:
     if arguments.json:
         show_json(paused)
     else:
-        say(f"{sentence(paused)} Nothing is captured or shown there; `{resuming(paused.scope)}` ends it.")
+        ends = "aftermind resume" if is_here else resuming(paused.scope)
+        say(f"{sentence(paused)} Nothing is captured or shown there; `{ends}` ends it.")
         if ended is not None and paused.until is None:
             say(f"It would have ended by itself at {when(ended)}; now it does not. `--for` says how long.")
     return 0

@@ -34,8 +34,8 @@ def configure(parser: ArgumentParser) -> None:
         metavar="ID[=OUTCOME]",
         action="append",
         default=[],
-        help="only this memory, with an outcome of its own where one is given; may be repeated. The exchange keeps its "
-        "verdict, unless each memory has its own and OUTCOME is there as well",
+        help="only this memory, with an outcome of its own where one is given; may be repeated. The exchange it was "
+        "shown in keeps its verdict, unless --exchange or --session names that, or each memory has its own outcome",
     )
     parser.add_argument("--evidence", metavar="TEXT", default="", help="what shows it; it is kept with the verdict")
     add_project(parser)
@@ -53,8 +53,9 @@ async def run(arguments: Namespace) -> int:
     named = _named(arguments.memory, arguments.outcome)
     if arguments.outcome is None and not named:
         raise Misused("score needs an outcome", hint=HINT)
-    # the word that is for memories says nothing of their exchange, whose other memories it would be taken for as well
-    whole = arguments.outcome if all("=" in word for word in arguments.memory) else None
+    # the word that is for memories says nothing of their exchange, which nobody named
+    is_for_it = arguments.exchange or arguments.session or all("=" in word for word in arguments.memory)
+    whole = arguments.outcome if is_for_it else None
     project = project_of(arguments)
     async with opened(arguments) as memory:
         await say_when_unknown(memory, project)

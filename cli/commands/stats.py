@@ -56,7 +56,7 @@ async def run(arguments: Namespace) -> int:
         ("events", f"{stats.events:,} (head {stats.head})"),
         ("memories", _counted(stats.collections)),
         ("statuses", _counted(stats.statuses)),
-        ("scored", f"{_counted(stats.verdicts)} (what was said of memories)"),
+        ("scored", f"{_counted(stats.verdicts)} (what was said of memories)" if stats.verdicts else "no memory yet"),
         ("sessions", f"{stats.sessions:,}"),
         ("waiting", waiting),
         ("due", _counted(stats.due)),
@@ -89,7 +89,7 @@ def _show(found: Assessment, span: str, where: str) -> None:
             show_hanging(f"  {one.id}  {record}  ", excerpt(one.text, one.answer, one.speaker))
     if found.corrections.memories:
         standing = counted(found.corrections.memories, "memory", "memories")
-        say(f"\ncorrected  {standing}, shown {counted(found.corrections.shown, 'time')} since")
+        say(f"\ncorrected, or in another's place  {standing}, shown {counted(found.corrections.shown, 'time')} since")
     for place, locked in enumerate(found.locked):
         if not place:
             say(f"\nlast locked{where}")

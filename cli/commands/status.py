@@ -90,7 +90,7 @@ async def _state(arguments: Namespace) -> int:
     for name, value in (*_described(state), ("judging", told_of(config, judging))):
         show_hanging(f"{name:<8}  ", value, paths=True)
     for told in _told(paused):
-        say(f"paused    {told}")
+        say(f"paused    {told.removeprefix('Paused ')}")
     if state.broken:
         note(f"{counted(state.broken, 'spooled file')} could not be understood; `aftermind doctor` names them")
     _tell_trouble(config, judging)

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
 
+if TYPE_CHECKING:
+    from aftermind.cli.language.undoing import Step
+
+UNDONE = "it is undone"
 EXPLAINED = """\
 Corrections, supersessions, promotions and demotions, links, archive and
 restore, locks, expiry, your own scores and statements can be undone; what
@@ -32,6 +37,14 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--list", action="store_true", help="show what happened last, and whether it can be undone")
     parser.add_argument("--limit", metavar="N", type=count, default=20, help="so many of the list (20)")
     add_everything(parser)
+
+
+def _what(step: Step) -> str:
+    """What happened, and why it cannot be undone; of what is undone, what makes it so again."""
+    if not step.why_not:
+        return step.what
+    again = f"; {step.hint}" if step.why_not == UNDONE and step.hint else ""
+    return f"{step.what} ({step.why_not}{again})"
 
 
 async def run(arguments: Namespace) -> int:
@@ -63,7 +76,7 @@ async def run(arguments: Namespace) -> int:
                     (
                         *(str(s.position), when(s.at), "" if s.scope is None else names.get(s.scope, s.scope)),
                         *(s.memory or "", "no" if s.why_not else "yes"),
-                        f"{s.what} ({s.why_not})" if s.why_not else s.what,
+                        _what(s),
                     )
                     for s in steps
                 ]

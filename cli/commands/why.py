@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from aftermind.cli.terminal.arguments import count, is_memory_id, plain_id
 
 if TYPE_CHECKING:
+    from aftermind.cli.house import OpenMemory
     from aftermind.cli.language.answers import Judgement, Step, Why
     from aftermind.cli.past.asked import Named
     from aftermind.cli.past.injections import Shown
@@ -19,7 +20,8 @@ LEFT_OUT = 10
 
 def configure(parser: ArgumentParser) -> None:
     parser.epilog = (
-        "Times go downwards: an indented step came of the one it stands under.\n\n"
+        "A step stands indented under the one it came of, also where others came between;\n"
+        "what came of the same goes by time, downwards.\n\n"
         "Of a briefing, or the prompt it was for, it tells what was shown and why, how\n"
         "that did, and what was left out and why. That is not recorded: the log is\n"
         "folded up to there and asked again, by the policy of now, and said to be so.\n"
@@ -39,7 +41,10 @@ def configure(parser: ArgumentParser) -> None:
 
 
 async def run(arguments: Namespace) -> int:
+    from shlex import quote
+
     from aftermind.cli.opening import opened
+    from aftermind.engine.errors import NotFound
 
     id = arguments.id
     if not is_memory_id(id) and getattr(arguments, "past", None) is None:
@@ -50,7 +55,12 @@ async def run(arguments: Namespace) -> int:
             return await _briefing(arguments, found)
         id = found.memory or id
     async with opened(arguments, make=False) as memory:
-        why = await memory.why(id)
+        try:
+            why = await memory.why(id)
+        except NotFound as error:
+            if await _is_session(memory, id):
+                error.hint = f"that is a session's id: `aftermind session show {quote(id)}`"
+            raise
         project = (await memory.stats()).projects.get(why.memory.scope)
     return _memory(arguments, why, project)
 
@@ -96,6 +106,17 @@ def _verdict(one: Judgement) -> Branch:
     standing = "stands" if one.stands else "was replaced"
     below = tuple(Branch(f"{memory}: {outcome}") for memory, outcome in one.memories.items())
     return Branch(f"{when(one.at)}  {one.outcome}, by {who(one.judge, one.model)}{words} ({standing})", below)
+
+
+async def _is_session(memory: OpenMemory, id: str) -> bool:
+    from aftermind.cli.language.sessions import ShowSession
+    from aftermind.engine.errors import AftermindError
+
+    try:
+        await memory.ask(ShowSession(session=id, git=False))
+    except AftermindError:  # none, or the beginning of several
+        return False
+    return True
 
 
 async def _briefing(arguments: Namespace, named: Named) -> int:

@@ -75,6 +75,8 @@ class ModelState(Struct, frozen=True, kw_only=True):
                 return f"{one.name} hangs: it has not come back from a text it was given"
             if one.why:
                 return one.why
+        if self.name not in ("", self.wanted):
+            return ""  # what came to nothing was another, and the one that is wanted is begun in a moment
         if self.why or self.coming is None:
             return self.why
         return f"the vectors of {self.coming.name} are being computed"

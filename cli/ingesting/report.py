@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from shlex import quote
 
 from msgspec import Struct
 
@@ -89,7 +90,8 @@ def lines(report: Report) -> Iterator[str]:
     yield _sentence(report)
     if report.passed_over:
         reasons = ", ".join(f"{count:,} {why}" for why, count in Counter(report.passed_over).most_common())
-        hint = " (`--glob '*.py'` takes some all the same)" if "source code" in report.passed_over else ""
+        code = next((Path(one.path).suffix for one in report.passed if one.why == "source code"), "")
+        hint = f" (`--glob {quote(f'*{code}')}` takes some all the same)" if code else ""
         yield f"Passed over {counted(sum(report.passed_over.values()), 'file')}: {reasons}{hint}. `--json` names them."
     if report.ignored and report.found:
         yield f"Left out {_ignored(report)}."

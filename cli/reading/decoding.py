@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from io import BufferedReader, TextIOWrapper
+from unicodedata import category
 
 from msgspec import Struct
 
@@ -29,6 +30,8 @@ _OFTEN = 100
 """Lines after which it is told how far the reading is."""
 _CONTROL = bytes(i for i in range(32) if i not in b"\t\n\v\f\r\x1b") + b"\x7f"
 _ASCII = bytes(range(128))
+_NO_LETTERS = ("Cn", "Co", "Cs")
+"""Kinds of characters that no text is made of: nobody has assigned them, or everybody his own."""
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
           (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))  # fmt: skip
 _DECLARED = re.compile(
@@ -169,6 +172,7 @@ class _Letters:
         """The encoding it is read in; `Unreadable` for what is no text, or a text nobody can tell the encoding of."""
         for mark, name in _MARKS:
             if self._first.startswith(mark):
+                self._must_be_text_in(name)
                 return name
         if wide := _wide(self._first):
             return wide
@@ -185,6 +189,16 @@ class _Letters:
         if self._high * 10 <= self._seen * 3:
             return "cp1252"
         raise Unreadable(f"its encoding cannot be told: {CONVERT}")
+
+    def _must_be_text_in(self, encoding: str) -> None:
+        """A mark is two bytes that anything may begin with: what follows it is text, too, but for a few characters. The
+        end of another program's making, of an odd number of bytes, is one of them."""
+        decoder = codecs.getincrementaldecoder(encoding)("replace")
+        text = decoder.decode(self._first, final=self._seen == len(self._first))
+        control = sum(character < "\x80" and character.encode() in _CONTROL for character in text)
+        wrong = sum(category(character) in _NO_LETTERS or character == "\ufffd" for character in text)
+        if control * 100 > len(text) or wrong * 10 > len(text):
+            raise Unreadable("it is not text, whatever its name says")
 
 
 def _wide(first: bytes) -> str:

@@ -70,7 +70,8 @@ async def seen_found(folder: Path, seen: tuple[Sight, ...], head: Position) -> F
             if seal != one.seal:
                 why = f"what stands at position {one.position:,} is not what {one.who} has seen there"
                 raise LogDamaged(path, max(one.position - 1, 0), why)
-    return ok("seen", f"nobody has seen the log further than position {farthest.position:,} ({farthest.who})", values)
+    told = f"its end is there: the farthest that was seen of it is position {farthest.position:,} (by {farthest.who})"
+    return ok("seen", told, values)
 
 
 def _seal(connection: Connection, position: int) -> str:

@@ -18,6 +18,8 @@ from collections.abc import Iterable, Iterator
 
 MARK = "[private]"
 """Stands where something was cut out, so that the text still reads."""
+MARKED = "what stands between <private> and </private> is never kept: leave the tags out around what may be"
+"""What is told to somebody of whose words nothing is left."""
 _TAG = re.compile(r"<\s{0,8}(/?)\s{0,8}private(?:\s[^<>]{0,200})?(?<!/)>", re.IGNORECASE | re.ASCII)
 
 _BROKEN_OFF = re.compile(r"<\s{0,8}(?:/\s{0,8})?(?:private(?:\s[^<>]{0,200})?)?\Z", re.IGNORECASE | re.ASCII)

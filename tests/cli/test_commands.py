@@ -179,7 +179,7 @@ def test_score_takes_an_outcome_for_each_memory(cli):
 
 
 def test_a_word_on_one_memory_leaves_the_verdict_of_its_exchange(cli):
-    """A word for memories is no word on the exchange, unless each has one of its own and another is there."""
+    """A word for memories is no word on the exchange, unless that is named, or each has one of its own."""
     born = recorded(cli)
     mine = born["memory"]
     last = lambda: [s for s in cli("why", born["id"]).out.splitlines() if " judged it " in s or "by person" in s]
@@ -192,6 +192,11 @@ def test_a_word_on_one_memory_leaves_the_verdict_of_its_exchange(cli):
     said = cli("score", "partial", "--memory", f"{mine}=failed").out
     assert said.startswith(f"Judged exchange {born['id']} as partial; 1 memory scored.")
     assert any("partial" in line for line in last())
+    for named in (("--exchange", born["id"]), ("--session", "s")):
+        stdin = b'{"prompt": "again?", "answer": "so", "session": "s"}'
+        born = born if named[0] == "--exchange" else recorded(cli, stdin=stdin)
+        said = cli("score", "worked", "--memory", born["memory"], *named).out
+        assert said.startswith(f"Judged exchange {born['id']} as worked; 1 memory scored.")
 
 
 def test_why_indents_a_step_under_the_one_that_led_to_it(cli):

@@ -172,3 +172,29 @@ def test_log_prints_what_stands_before_the_damage(cli, place):
     assert len(positions) > 10
     assert positions == list(range(1, len(positions) + 1))
     assert f"intact up to position {len(positions)}" in ran.err
+
+
+def test_what_cannot_be_kept_is_told_with_what_can(cli):
+    id = remembered(cli)
+    private = "<private>the code is 5</private>"
+    for words in (["remember", ""], ["directive", "add", ""], ["blocker", "add", " "], ["correct", id, ""]):
+        assert_failed(cli(*words), 2, "must not be empty", "in words")
+    for words in (["remember", private], ["correct", id, private], ["checkpoint", private]):
+        assert_failed(cli(*words), 4, "is private", "<private> and </private>")
+    assert_failed(cli("record", stdin=b"{}"), 2, "needs a prompt or an answer", "`aftermind record --help`")
+    kept = b'{"prompt": "<private>x</private>", "answer": "so"}'
+    assert_failed(cli("record", stdin=kept), 4, "wholly private", "<private> and </private>")
+    assert_failed(cli("promote", id), 4, "only working and history", f"`aftermind lock {id}`")
+    assert_failed(cli("demote", id), 4, "only history and patterns", f"`aftermind archive {id}`")
+
+
+def test_an_error_that_names_no_step_has_the_commands_help_for_one(cli, monkeypatch):
+    from aftermind.engine.errors import Refused
+
+    async def refused(*_: object) -> None:
+        raise Refused("it is too late")
+
+    monkeypatch.setattr("aftermind.cli.opening.open_memory", refused)
+    monkeypatch.setattr("aftermind.cli.commands.stats.run", refused)
+    assert_failed(cli("stats"), 4, "too late", "`aftermind stats --help`")
+    assert json.loads(cli("stats", "--json").err)["hint"] == "`aftermind stats --help` tells what it does"

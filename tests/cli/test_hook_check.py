@@ -58,6 +58,7 @@ def test_what_is_understood_is_told_and_nothing_is_recorded(cli, place):
         ("prompt", b'{"prompt":" ","session":"s"}', "a prompt without a text", "prompt"),
         ("prompt", b'{"answer":"so","session":"s"}', "a prompt without a text", "prompt"),
         ("turn", b'{"prompt":"","session":"s"}', "a turn without prompt and answer", "answer"),
+        ("turn", b'{"prompt":', "not JSON", "record --help"),
         ("end", b'{"session":" "}', "no session", "session"),
         ("end", b"{}", "no session", "session"),
         ("end", b"", "was empty", "record --help"),
@@ -85,6 +86,13 @@ def test_every_clients_hooks_can_be_tried(cli, place, client, event):
     assert not session or session in stdin(client, event).decode()
     assert ran.json.get("client", client) == client
     assert not (place / "store").exists()
+
+
+def test_what_is_no_json_of_a_client_was_sent_by_no_other_version(cli):
+    ran = cli("hook", "--check", "prompt", "--client", "claude-code", stdin=b"{bad")
+    assert ran.status == 2
+    assert "restart" not in ran.err
+    assert "what the client pipes into its hook" in ran.err
 
 
 def test_a_form_nobody_has_is_told_with_the_nearest(cli, place):

@@ -323,3 +323,44 @@ def test_a_book_that_was_taken_out_is_not_credited(cli: Cli, docs: Path) -> None
     assert chunk["id"] in {one["id"] for one in cli("score", "worked", "--json").json["memories"]}
     assert cli("remove", cli("books", "--json").json[0]["id"], "--yes").status == 0
     assert chunk["id"] not in {one["id"] for one in cli("score", "worked", "--json").json["memories"]}
+
+
+PROSE = "The ferry leaves the northern quay at nine, and the last one at half past ten. " * 3
+
+
+@pytest.mark.parametrize(
+    ("said", "is_text"),
+    [
+        (b"\xff\xfe\x00\x01bin", False),
+        ("\ufeff\x01\x02ferry\x03".encode("utf-16-le") * 40, False),
+        (b"\xff\xfe" + "\ue000\uf8ff\ue123".encode("utf-16-le") * 50, False),
+        (b"\xfe\xff" + b"\x00\x01\x00\x02" * 30, False),
+        (b"\xff\xfe\x00\x00" + b"garbage!" * 30, False),
+        (b"\xef\xbb\xbf" + b"\x00\x01\x02\x03" * 30, False),
+        (PROSE.encode("utf-16"), True),
+        (PROSE.encode("utf-16") + b"\n", True),
+        (PROSE.encode("utf-16")[:-1], True),
+        (PROSE.encode("utf-16") + b"one more line of another program\n", True),
+        (("\ufeff" + PROSE).encode("utf-16-be"), True),
+        (("渡し船は七時に出ます。" * 400).encode("utf-16"), True),
+        ((PROSE + "🎉 café\f\x1b[0m\r\n").encode("utf-16"), True),
+        (("x" * 2047 + "🎉" + PROSE * 9).encode("utf-16"), True),
+        ((PROSE * 30).encode("utf-8-sig"), True),
+        (("é" * 3000).encode("utf-8-sig"), True),
+        ((PROSE * 30).encode("utf-32"), True),
+        ("Yes".encode("utf-16"), True),
+    ],
+)
+def test_what_begins_as_another_encoding_does_is_a_text_where_the_rest_is(
+    cli: Cli, docs: Path, said: bytes, is_text: bool
+) -> None:
+    (docs / "some.txt").write_bytes(said)
+    done = cli("ingest", "docs/some.txt", "--json").json
+    assert (done["new"], done["failed"]) == ((1, 0) if is_text else (0, 1)), done
+
+
+def test_the_glob_that_is_named_is_of_what_was_passed_over(cli: Cli, docs: Path) -> None:
+    (docs / "app.js").write_text("let ferry = 9;\n")
+    assert "1 source code (`--glob '*.js'` takes some all the same)" in cli("ingest", "docs").out
+    (docs / "app.js").unlink()
+    assert "--glob" not in cli("ingest", "docs").out

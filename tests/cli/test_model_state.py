@@ -37,6 +37,8 @@ SERVES, AILS, HANGS = Running("new", level=True), Running("new", why="the disk i
             "new hangs: it has not come back from a text it was given",
         ),
         (ModelState(wanted="new", name="old", used=OLD), "loading", ""),
+        (ModelState(wanted="new", name="none", why="no model is configured"), "loading", ""),
+        (ModelState(wanted="new", name="old", why="no such folder"), "loading", ""),
     ],
 )
 def test_a_state_has_its_phase_and_its_reason(state: ModelState, phase: str, reason: str) -> None:

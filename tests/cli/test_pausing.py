@@ -39,7 +39,7 @@ def test_a_pause_acts_at_once_in_the_daemon_and_through_the_hook_and_outlives_it
             checked = cli("hook", "--check", "prompt", stdin=PROMPT)
             assert "withheld  capture is paused in this project since" in checked.out
             assert "capture is paused" in cli("hook", "--check", "prompt", "--json", stdin=PROMPT).json["withheld"]
-            assert "Paused in work" in cli("status").out
+            assert "paused    in work" in cli("status").out
             assert cli("status", "--json").json["paused"][0]["project"] == "work"
             context = cli("context", "Which port does staging listen on?")
             assert (context.status, context.out) == (0, "")
@@ -155,3 +155,14 @@ def test_what_is_off_limits_is_not_ingested_also_where_it_is_named_and_what_is_p
     assert [text for text in texts if "[private]" in text and "Then `<private>` tests." in text]
     for kept_too in ("kept too", "Lanterns are lit. [private]", "Lorries wait."):
         assert [text for text in texts if kept_too in text]
+
+
+def test_a_pause_names_the_plainest_command_that_ends_it(cli, store):
+    assert "`aftermind resume` ends it" in cli("pause").out
+    (told,) = [line for line in cli("status").out.splitlines() if line.lower().startswith("paused")]
+    assert told.lower().count("paused") == 1
+    assert cli("resume").out == "Resumed in this project.\n"
+    assert "`aftermind resume --everywhere` ends it" in cli("pause", "--everywhere").out
+    cli("resume", "--everywhere")
+    cli("remember", "the till is red", "--project", "shop")
+    assert "`aftermind resume --project p" in cli("pause", "--project", "shop").out

@@ -14,9 +14,16 @@ def test_the_last_thing_is_undone_and_the_list_says_what_can_be(cli):
     assert said.startswith(f"Undid {listed[0]['position']} of {id}: corrected: ")
     assert cli("show", id, "--json").json["text"] == TEXT
     assert "undone already" in cli("undo", str(listed[0]["position"])).out
-    assert "it is undone" in cli("undo", "--list").out
+    again = said.split("`")[1]
+    assert f"(it is undone; `{again}` undoes that)" in cli("undo", "--list").out
     again = said.split("`")[1].split()
-    assert cli(*again[1:]).status == 0
+    said = cli(*again[1:])
+    assert said.status == 0
+    assert cli("show", id, "--json").json["text"] == "We deploy by hand"
+    assert cli(*said.out.split("`")[1].split()[1:]).status == 0
+    undone = [one for one in cli("undo", "--list").out.splitlines() if "it is undone" in one]
+    for line in undone:  # also of what was undone a second time
+        assert cli(*line.split("`")[1].split()[1:]).status == 0
     assert cli("show", id, "--json").json["text"] == "We deploy by hand"
 
 

@@ -112,6 +112,14 @@ def test_what_is_not_there_is_said(cli, told, id, said):
     assert said in found.err
 
 
+def test_a_session_is_told_by_another_command(cli, told):
+    session = cli("session", "list", "--json").json[0]["id"]
+    found = cli("why", session)
+    assert found.status == 3
+    assert f"`aftermind session show {session}`" in found.err
+    assert "aftermind search" in cli("why", "mnothing").err
+
+
 def test_an_event_that_is_about_none_of_these_is_named(cli, told):
     found = cli("why", position(cli, "project-seen"))
     assert found.status == 3

@@ -21,7 +21,7 @@ from aftermind.engine.errors import ExchangeDiffers, OffLimits, Unusable
 from aftermind.engine.events import ExchangeRecorded, MemoryRecorded, PromptReceived, ToolUse
 from aftermind.engine.log import Draft, Recorded
 from aftermind.engine.logs.transact import Histories, transact
-from aftermind.engine.masking.private import is_private
+from aftermind.engine.masking.private import MARKED, is_private
 from aftermind.engine.masking.secrets import mask
 from aftermind.engine.memories.exchange import delivered_again, live_exchange, memory_of, said_more
 from aftermind.engine.moments import microseconds, microseconds_or_none
@@ -48,9 +48,10 @@ async def record(store: Opened, asked: Record) -> Exchange:
     prompt = cleaned(said(asked.prompt, "a prompt", may_be_empty=True))
     answer = cleaned(said(asked.answer, "an answer", may_be_empty=True))
     if not prompt.strip() and not answer.strip():
-        raise Unusable("an exchange needs a prompt or an answer", prompt)
+        hint = "`aftermind record --help` shows the form"
+        raise Unusable("an exchange needs a prompt or an answer", prompt, hint=hint)
     if is_private(prompt) or (is_private(answer) and not prompt.strip()):
-        raise OffLimits("its prompt is wholly private" if prompt.strip() else "all of it is private")
+        raise OffLimits("its prompt is wholly private" if prompt.strip() else "all of it is private", hint=MARKED)
     moment = in_utc(asked.at)
     live = asked.at is None and asked.collection == "working"
     scope = await (scope_of(store, asked.project) if live else own_scope(store, asked.project))

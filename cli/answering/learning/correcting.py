@@ -14,14 +14,14 @@ from aftermind.engine.errors import OffLimits
 from aftermind.engine.events import MemoryRecorded
 from aftermind.engine.log import Draft
 from aftermind.engine.logs.transact import Histories, transact
-from aftermind.engine.masking.private import is_private
+from aftermind.engine.masking.private import MARKED, is_private
 from aftermind.engine.names import StreamName, memory_stream
 
 
 async def correct(store: Opened, asked: Correct) -> Remembered:
     text = said(as_stored(said(asked.text, "a correction")).strip(), "a correction")
     if is_private(text):
-        raise OffLimits("all of the correction is private")
+        raise OffLimits("all of the correction is private", hint=MARKED)
     first, done = await store.first_id()
     if done:
         return remembered(await store.memory(asked.id))

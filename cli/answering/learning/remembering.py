@@ -21,7 +21,7 @@ from aftermind.engine.errors import NotFound, OffLimits, Refused
 from aftermind.engine.events import Erased, MemoryRecorded
 from aftermind.engine.log import Draft
 from aftermind.engine.logs.transact import Histories, transact
-from aftermind.engine.masking.private import is_private
+from aftermind.engine.masking.private import MARKED, is_private
 from aftermind.engine.memories.exchange import memory_of
 from aftermind.engine.memories.linking import BY_ASSISTANT, BY_HAND
 from aftermind.engine.memories.particulars import Particulars
@@ -45,7 +45,7 @@ async def remember(store: Opened, asked: Remember) -> MemoryId:
     text = cleaned(said(asked.text, "a memory")).strip()
     said(text, "a memory")
     if is_private(text):
-        raise OffLimits("all of the memory is private")
+        raise OffLimits("all of the memory is private", hint=MARKED)
     moment = in_utc(asked.at)
     scope = await scope_of(store, asked.project, moment)
     in_session = await started(store, asked.session, scope, at=moment) if asked.session is not None else None

@@ -17,7 +17,7 @@ from aftermind.cli.language.sessions import WriteCheckpoint, Written
 from aftermind.engine.errors import OffLimits, Unusable
 from aftermind.engine.events import CheckpointWritten
 from aftermind.engine.log import Append, Draft, Recorded
-from aftermind.engine.masking.private import is_private
+from aftermind.engine.masking.private import MARKED, is_private
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import EventId, Label, Scope, SessionId, session_stream
 from aftermind.engine.sqlite import Connection
@@ -77,7 +77,7 @@ def _told(asked: WriteCheckpoint) -> CheckpointWritten:
     )
     kept = (event.text, event.goal, *event.decisions, *event.done, *event.pending, *event.files, *event.references)
     if not finished and not any(kept):
-        raise OffLimits("all of the checkpoint is private")
+        raise OffLimits("all of the checkpoint is private", hint=MARKED)
     return event
 
 

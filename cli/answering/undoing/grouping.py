@@ -18,6 +18,7 @@ from aftermind.engine.events import (
 from aftermind.engine.log import Recorded
 from aftermind.engine.memories import undoing, undoing_particulars
 from aftermind.engine.memories.undoing import undoing_of
+from aftermind.engine.names import EventId
 
 AT_ONCE = 60
 """Events that are read at once: an append is over where so many have nothing of it."""
@@ -41,12 +42,23 @@ class Group(Struct, frozen=True):
 
 async def is_undone(store: Opened, one: Recorded) -> bool:
     """Whether it is; `Refused` where that was undone in turn, and it is there again by another event."""
-    last, turns = one.draft.id, 0
-    while await store.log.find(undoing_of(last)) is not None:
-        last, turns = undoing_of(last), turns + 1
+    last, turns = await _undoings(store, one)
     if turns and turns % 2 == 0:
         raise Refused("it was undone, and that was undone as well", hint=f"`aftermind undo {last}`")
     return turns % 2 == 1
+
+
+async def last_undoing(store: Opened, one: Recorded) -> EventId:
+    """What is to be undone where an event that is undone is to be so again."""
+    return (await _undoings(store, one))[0]
+
+
+async def _undoings(store: Opened, one: Recorded) -> tuple[EventId, int]:
+    """The last event of those that undid one, that one in turn, and so on; and how many there are."""
+    last, turns = one.draft.id, 0
+    while await store.log.find(undoing_of(last)) is not None:
+        last, turns = undoing_of(last), turns + 1
+    return last, turns
 
 
 def is_undoing(one: Recorded) -> bool:

@@ -12,7 +12,7 @@ from msgspec import structs
 from aftermind.cli.answering.filing import must_be_known, scopes_of
 from aftermind.cli.answering.keeping.restoring import contradicting, opposed
 from aftermind.cli.answering.opened import Opened
-from aftermind.cli.answering.undoing.grouping import Group, grouped, is_undoing, is_undone
+from aftermind.cli.answering.undoing.grouping import Group, grouped, is_undoing, is_undone, last_undoing
 from aftermind.cli.answering.undoing.opposites import nothing_left, opposites, refuse_what_is_gone
 from aftermind.cli.language.explaining import in_words
 from aftermind.cli.language.undoing import Step, Taken, Undo, Undoable
@@ -256,7 +256,8 @@ async def _step(store: Opened, one: Recorded) -> Step:
     step = _told(one, await _text(store, one))
     try:
         if await is_undone(store, one):
-            return structs.replace(step, why_not="it is undone")
+            by = await last_undoing(store, one)
+            return structs.replace(step, why_not="it is undone", hint=f"`aftermind undo {by}` undoes that")
         group = await grouped(store, one)
         histories = {each.stream: list(await store.log.stream(each.stream)) for each in group.all}
         refuse_what_is_gone(one, histories[one.stream])
