@@ -88,20 +88,26 @@ async def say_when_unknown(memory: OpenMemory, project: str | Path | None) -> No
 async def whose(memory: OpenMemory, changed: Remembered) -> str:
     """That what was changed is another project's, and how that is taken back: a bare `undo` here would take another
     thing. Empty for what is of the current folder."""
+    name = await elsewhere(memory, changed)
+    back = f"`aftermind undo {changed.id}` takes that back"
+    return f"It is the project {name}'s, and not this one's: {back}." if name else ""
+
+
+async def elsewhere(memory: OpenMemory, found: Remembered) -> str:
+    """The project that a memory belongs to, where that is not the current folder's; empty where it is, or global."""
     from aftermind.cli.language.projects import Projects
     from aftermind.cli.places import as_written
 
-    if changed.scope == GLOBAL:
+    if found.scope == GLOBAL:
         return ""
     try:
         here = await memory.ask(Projects(project=as_written(Path.cwd())))
     except FileNotFoundError:  # the current folder was removed
         here = ()
-    if any(changed.scope == project_scope(one.id) for one in here):
+    if any(found.scope == project_scope(one.id) for one in here):
         return ""
     names = {project_scope(one.id): one.name for one in await memory.ask(Projects())}
-    name = one_line(names.get(changed.scope, changed.scope))
-    return f"It is the project {name}'s, and not this one's: `aftermind undo {changed.id}` takes that back."
+    return one_line(names.get(found.scope, found.scope))
 
 
 def must_be_there(home: Path) -> None:

@@ -30,7 +30,7 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.commands.links import show
     from aftermind.cli.language.entities import References
     from aftermind.cli.language.linking import Links, Neighbourhood
-    from aftermind.cli.opening import opened
+    from aftermind.cli.opening import elsewhere, opened
     from aftermind.cli.terminal.tables import say, show_json, show_text
 
     async with opened(arguments, make=False) as memory:
@@ -41,9 +41,12 @@ async def run(arguments: Namespace) -> int:
         if arguments.depth:
             around = await memory.ask(Links(what=found.id, depth=arguments.depth, limit=SHOWN))
         said = await memory.ask(References(id=found.id))
+        whose = "" if arguments.json else await elsewhere(memory, found)
     if arguments.json:
         show_json({**structs.asdict(found), "links": around.links, "more_links": around.more, "refers_to": said})
         return 0
+    if whose:
+        say(f"It is the project {whose}'s, and not this one's.")
     for line in _described(found, projects.get(found.scope, ""), books[0].path if books else ""):
         show_text(line)
     if around.links:

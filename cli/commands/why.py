@@ -43,7 +43,8 @@ def configure(parser: ArgumentParser) -> None:
 async def run(arguments: Namespace) -> int:
     from shlex import quote
 
-    from aftermind.cli.opening import opened
+    from aftermind.cli.opening import elsewhere, opened
+    from aftermind.cli.terminal.tables import say
     from aftermind.engine.errors import NotFound
 
     id = arguments.id
@@ -62,6 +63,8 @@ async def run(arguments: Namespace) -> int:
                 error.hint = f"that is a session's id: `aftermind session show {quote(id)}`"
             raise
         project = (await memory.stats()).projects.get(why.memory.scope)
+        if not arguments.json and (whose := await elsewhere(memory, why.memory)):
+            say(f"It is the project {whose}'s, and not this one's.")
     return _memory(arguments, why, project)
 
 

@@ -75,7 +75,7 @@ def test_an_id_may_be_copied_with_its_brackets(cli):
 def test_show_and_why_name_the_project_beside_its_id(cli):
     id = remembered(cli, TEXT, "--project", "webshop")
     assert re.search(r"^scope     \w+ \(project webshop\)$", cli("show", id).out, re.MULTILINE)
-    assert cli("why", id).out.splitlines()[1].endswith("; project webshop")
+    assert cli("why", id).out.splitlines()[2].endswith("; project webshop")
     assert "scope     global\n" in cli("show", remembered(cli, TEXT, "--global")).out
 
 
@@ -312,6 +312,11 @@ def test_who_changes_what_is_another_projects_is_told_and_how_that_is_taken_back
         assert "the project theirs's" in cli("detail", other, "--why", "it was cold").out
         assert "the project theirs's" in cli("review", other, "--again", "30d").out
         assert "the project theirs's" in cli("remind", other, "--on", "+2h").out
+        for command in ("show", "why"):
+            whose = "It is the project theirs's, and not this one's.\n"
+            assert cli(command, other).out.startswith(whose)
+            assert "this one's" not in cli(command, own).out + cli(command, both).out
+            assert "theirs's" not in cli(command, other, "--json").out
         cli("project", "share", str(theirs))
         assert "the project theirs's" in cli("correct", other, "The sea is blue").out, "also where it is seen"
         assert "the project theirs's" in cli("lock", other).out
