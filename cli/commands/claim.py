@@ -97,11 +97,12 @@ async def _taken(memory: OpenMemory, arguments: Namespace) -> Lease:
     from aftermind.cli.language.items import SECONDS, TakeClaim
     from aftermind.cli.language.requests import Beyond
     from aftermind.cli.places import as_written
+    from aftermind.cli.this_folder import meant
     from aftermind.engine.errors import Held
 
     asked = TakeClaim(
         item=_item(arguments),
-        project=as_written(project_of(arguments)),
+        project=as_written(await meant(memory, project_of(arguments))),
         by=arguments.by or user_name(),
         session=arguments.session,
         seconds=SECONDS if arguments.seconds is None else arguments.seconds,

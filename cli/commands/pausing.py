@@ -51,12 +51,14 @@ async def _pause(arguments: Namespace) -> int:
     from aftermind.cli.privacy.telling import sentence
     from aftermind.cli.privacy.words import resuming
     from aftermind.cli.terminal.tables import say, show_json, when
+    from aftermind.cli.this_folder import meant
     from aftermind.engine.stamp import Stamp
 
     project = project_of(arguments)
     is_here = arguments.project is None and not arguments.everywhere
     until = None if arguments.stretch is None else Stamp().now() + arguments.stretch
     async with opened(arguments) as memory:
+        project = await meant(memory, project)
         before = (await memory.limits(project)).paused
         paused = await memory.pause(project, until=until)
     ended = next((one.until for one in before if one.scope == paused.scope), None)

@@ -47,6 +47,7 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.places import as_written
     from aftermind.cli.terminal.hidden import masked
     from aftermind.cli.terminal.tables import note, say, show_json
+    from aftermind.cli.this_folder import meant
     from aftermind.engine.memories.particulars import Particulars
     from aftermind.engine.names import Label
 
@@ -65,7 +66,7 @@ async def run(arguments: Namespace) -> int:
     async with opened(arguments, make=not of_known) as memory:
         if id is None:
             known = Particulars(due=at, said=arguments.on, again=every, zone=zone)
-            project = as_written(project_of(arguments))
+            project = as_written(await meant(memory, project_of(arguments)))
             id = await memory.ask(Remember(text=text, kind="plan", project=project, particulars=known))
             found = await memory.show(id)
         else:

@@ -198,12 +198,13 @@ async def _live(arguments: Namespace) -> int:
     from aftermind.cli.opening import opened
     from aftermind.cli.places import as_written
     from aftermind.cli.terminal.tables import say, show_json
+    from aftermind.cli.this_folder import meant
 
     session = arguments.session
     async with opened(arguments, make=arguments.action == "start") as memory:
         match arguments.action:
             case "start":
-                place = as_written(project_of(arguments))
+                place = as_written(await meant(memory, project_of(arguments)))
                 known = await _known(memory, session)
                 session = await memory.ask(BeginSession(session=session, project=place, client=arguments.client))
                 done = f"Session {session} goes on." if session == known else f"Session {session} has begun."

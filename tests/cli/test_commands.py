@@ -182,16 +182,14 @@ def test_a_word_on_one_memory_leaves_the_verdict_of_its_exchange(cli):
     """A word for memories is no word on the exchange, unless that is named, or each has one of its own."""
     born = recorded(cli)
     mine = born["memory"]
-    last = lambda: [s for s in cli("why", born["id"]).out.splitlines() if " judged it " in s or "by person" in s]
     cli("score", "failed", "--exchange", born["id"])
-    before = last()
     said = cli("score", "worked", "--memory", mine).out
     assert said.startswith(f"1 memory scored, of exchange {born['id']}.")
-    assert ["failed" in line for line in last()] == [True] * len(last()) and before
     assert cli("show", mine, "--json").json["outcomes"]["worked"] == 1
     said = cli("score", "partial", "--memory", f"{mine}=failed").out
     assert said.startswith(f"Judged exchange {born['id']} as partial; 1 memory scored.")
-    assert any("partial" in line for line in last())
+    verdicts = cli("why", born["id"], "--json").json["verdicts"]
+    assert [one["outcome"] for one in verdicts] == ["failed", "failed", "partial"]
     for named in (("--exchange", born["id"]), ("--session", "s")):
         stdin = b'{"prompt": "again?", "answer": "so", "session": "s"}'
         born = born if named[0] == "--exchange" else recorded(cli, stdin=stdin)

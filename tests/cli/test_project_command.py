@@ -67,6 +67,10 @@ def repository(folder):
         (["import", "quux.jsonl"], b"", True),
         (["queue", "add", "the quux"], b"", False),
         (["checkpoint", "--goal", "the quux"], b"", False),
+        (["claim", "take", "the quux"], b"", False),
+        (["session", "start", "s"], b"", False),
+        (["remind", "look at the quux", "--on", "+2h"], b"", True),
+        (["pause"], b"", False),
     ],
 )
 def test_a_name_that_nobody_knows_is_the_repository_one_is_in_where_it_is_called_so(cli, place, words, stdin, search):

@@ -238,3 +238,15 @@ def test_history_says_what_is_not_so_yet_and_what_is_over(cli):
     }
     assert ["memory_bank (not yet)" in rows[f"Lynx gateway uses port {port}"] for port in (7001, 7002)] == [False, True]
     assert "memory_bank (over)" in rows["Lynx gateway uses a Sun"]
+
+
+def test_stats_say_of_what_nothing_was_said_and_that_a_memory_took_anothers_place(cli):
+    old = remembered(cli, "The lantern is red")
+    assert "scored    no memory yet\n" in cli("stats").out
+    remembered(cli, "The beacon is green", "--supersedes", old)
+    assert "corrected, or in another's place  1 memory, shown 0 times since" in cli("stats").out
+
+
+def test_pages_are_said_to_be_where_they_are(cli, place):
+    remembered(cli)
+    assert f"to {place / 'pages'};" in cli("export", "--markdown", "../pages").out
