@@ -19,7 +19,7 @@ from aftermind.sidecar.phrases import Table, table
 from aftermind.sidecar.ports import Case, Effect, Findings, Part, Signature
 from aftermind.sidecar.runs import by_the_tools
 
-REVISION = 8
+REVISION = 9
 SIGNATURE = Signature(judge=Label("cues"), revision=REVISION)
 MOST_EVIDENCE = 300
 """Characters of the words that show it."""

@@ -17,6 +17,7 @@ _OUTPUT_FAILS = re.compile(
 )
 _CODE = re.compile(
     r"^\s*(?:[}+-]\s*)?(?:throw|raise|except|catch|return|class|import|from|if|elif|const|let|var|def|export|public)\b"
+    r"(?!:| (?:of \w+ )?failed\b| error: | (?:code|status) \d| not (?:found|loaded)\b)"
     r"|\bnew \w*(?:Error|Exception)\("
 )
 """Of code that names an error nothing is known of how it ran."""

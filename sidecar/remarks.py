@@ -6,12 +6,18 @@ from collections.abc import Iterator, Sequence, Set
 
 from msgspec import Struct
 
-from aftermind.sidecar.cues_words.grammar import NO, OWN, POLITE, SINCE
+from aftermind.sidecar.cues_words.grammar import NEGATIONS, NO, OWN, POLITE, SINCE
 from aftermind.sidecar.heard import Heard, content, requests
 from aftermind.sidecar.phrases import Hit
 from aftermind.sidecar.replied import REJECTS, declined
 
 _ANYWAY = frozenset("anyway anyways eh ohnehin sowieso".split())  # noqa: SIM905
+_IT = frozenset({"it", "this", "es"})
+"""What was done, and not what is offered: "no, it crashes anyway"."""
+_WORSE = frozenset("worse schlimmer schlechter pire peor peggio pior slechter".split())  # noqa: SIM905
+"""Praise of it is none: "great, it is even worse now"."""
+_WOULD = frozenset("would could might may if wäre wenn serait sería sarebbe seria zou".split())  # noqa: SIM905
+_THAN = frozenset("than als que di in on auf".split())  # noqa: SIM905
 
 
 class Setting(Struct, frozen=True):
@@ -73,7 +79,7 @@ def setting_of(heard: Sequence[Heard], about: set[str], *, trouble_wanted: bool,
         trouble_wanted=trouble_wanted,
         asked_back=asked_back,
         wants=any(part.asks or requests(part) for part in heard),
-        turned=any(part.contrasts or not SINCE.isdisjoint(_texts(part)[:2]) for part in heard),
+        turned=any(_turns(part) for part in heard),
         still=any(part.has("still") for part in heard if not part.asks),
     )
 
@@ -96,6 +102,16 @@ def remarks(heard: Sequence[Heard], setting: Setting) -> Iterator[Remark]:
         if not (_is_empty(remark) or _is_elsewhere(remark) or _is_declined(remark) or at < skipped):
             yield remark
         before = part
+
+
+def _turns(part: Heard) -> bool:
+    """Whether a part may take back what is praised before it."""
+    said = _texts(part)
+    worse = any(
+        word in _WORSE and (at + 1 == len(said) or said[at + 1] in _THAN | SINCE) for at, word in enumerate(said)
+    )
+    worse = worse and (NEGATIONS | _WOULD).isdisjoint(said) and not part.has("past")
+    return part.contrasts or worse or not SINCE.isdisjoint(said[:2])
 
 
 def _is_a_no(part: Heard, hit: Hit) -> bool:
@@ -128,4 +144,4 @@ def _is_declined(remark: Remark) -> bool:
     if remark.begins(NO):
         return remark.has("praise", "hush")
     offered = remark.setting.asked_back and remark.before is not None and not NO.isdisjoint(_texts(remark.before)[:2])
-    return offered and remark.holds(_ANYWAY)
+    return offered and remark.holds(_ANYWAY) and not remark.begins(_IT)

@@ -6,6 +6,8 @@ what the user did wrong count beside whatever else a report says.
 
 from __future__ import annotations
 
+import re
+
 from msgspec import structs
 
 from aftermind.sidecar.amounts import Sign
@@ -29,6 +31,8 @@ from aftermind.sidecar.unreported import Rule
 _EXPLAINS = frozenset("explains explain sense erklärt explique explica spiega".split())  # noqa: SIM905
 
 _IT, _WAS = frozenset({"it", "es", "c'"}), frozenset({"was", "war", "lag", "était", "era"})
+_LOCALLY = re.compile(r"\b(?:locally|local|here|machine|lokal|hier|localement|ici|localmente)\b", re.IGNORECASE)
+"""Where only this works, elsewhere it may not: "it works locally, it was red in CI"."""
 
 
 def reported(remark: Remark, tally: Tally) -> Tally:
@@ -82,7 +86,9 @@ def _is_explained(remark: Remark, tally: Tally) -> bool:
     if remark.has("work") and remark.holds(_EXPLAINS):
         return not remark.has("fail")
     was = remark.begins(_WAS) or (remark.begins(_WAS, within=2) and remark.said[0] in _IT)
-    return was and remark.part.sentence == tally.good_in and not remark.part.contrasts and remark.said[-1] not in NOTS
+    if not was or remark.part.sentence != tally.good_in or _LOCALLY.search(tally.good[-1].words):
+        return False
+    return not remark.part.contrasts and remark.said[-1] not in NOTS
 
 
 def _is_trouble(remark: Remark, tally: Tally) -> bool:

@@ -28,23 +28,27 @@ _INTO = frozenset("in into auf gegen um".split())  # noqa: SIM905
 """Before trouble, it is what something runs into: "läuft in einen Timeout"."""
 _BADLY = frozenset(
     """
-    forever endlessly infinitely worse badly poorly terribly horribly wrong backwards shit crap garbage hell trash
+    forever endlessly infinitely worse badly poorly terribly horribly wrong backwards
     endlos ewig schlecht schlechter schlimmer falsch langsamer pire peor fatal male peggio pior slecht slechter
     """.split()  # noqa: SIM905
 )
+_LIKE = frozenset("shit crap garbage hell trash".split())  # noqa: SIM905
+"""Bad where it is like them or but them: "works like crap", "it loads crap", not "runs a hell of a lot faster"."""
 _MANNER = frozenset("the very really so even much as like it es er sie now jetzt nur noch encore ora ahora".split())  # noqa: SIM905
 """May stand between a success and how bad it is: "works as badly as before", "loads the wrong page"."""
 _GOES = frozenset("funciona marche marchent fonctionne va anda corre".split())  # noqa: SIM905
 """Before "mal", which in German is something else."""
-_GONE = frozenset("gone weg verschwunden disparu disparue sparito sparita spariti desapareció sumiu".split())  # noqa: SIM905
+_GONE = frozenset(
+    "gone weg verschwunden disparu disparue sparito sparita spariti desapareció fue sumiu sumiram".split()  # noqa: SIM905
+)
 _OWNED = frozenset(
     """
     my our everything mein meine meinen unsere alles mon ma mes nos tout mi mis nuestro todo mio mia miei tutto meu
-    minha tudo
+    minha meus minhas tudo mijn onze
     """.split()  # noqa: SIM905
 )
 """Where these are gone, something was lost: "alles weg", and not "my errors are gone"."""
-_IS = frozenset("is are s all it ist sind alle a ont tous sono è tutti se fue".split())  # noqa: SIM905
+_IS = frozenset("is are s all it ist sind alle a ont tous sono è tutti se zijn".split())  # noqa: SIM905
 _ERRORS = frozenset(
     """
     error errors issue issues problem problems warning warnings bug bugs crash crashes failure failures message messages
@@ -102,7 +106,14 @@ def _is_bad(told: Sequence[str], hit: Hit) -> bool:
     at = next((at for at in range(hit.last + 1, len(told)) if told[at] not in _MANNER), len(told))
     if told[at : at + 2] == ["en", "boucle"]:
         return True
-    return at < len(told) and (told[at] in _BADLY or (told[at] == "mal" and told[at - 1] in _GOES))
+    if at == len(told):
+        return False
+    word, before = told[at], told[at - 1]
+    return (
+        word in _BADLY
+        or (word in _LIKE and (before == "like" or (at + 1 == len(told) and before != "as")))
+        or (word == "mal" and before in _GOES)
+    )
 
 
 def _is_lost(told: Sequence[str], hit: Hit) -> bool:

@@ -19,6 +19,7 @@ from aftermind.sidecar.cues_words.grammar import (
     NO,
     OTHERS,
     PERSONS,
+    POLITE,
     RELATIVES,
     REQUESTS,
     TAKING_UP,
@@ -35,7 +36,20 @@ _ANOTHERS = OTHERS | {"own"}
 _WHETHER = frozenset("do does did is are was were has have can could will would".split())  # noqa: SIM905
 """They ask whether something is so."""
 _WHY = frozenset("why warum wieso weshalb pourquoi perché waarom dlaczego почему чому".split())  # noqa: SIM905
-_UNTIL = frozenset("till hasta jusqu' finché tot zodra".split())  # noqa: SIM905
+_UNTIL = frozenset("until till bis hasta jusqu' finché tot zodra".split())  # noqa: SIM905
+_GRANTED = frozenset("normal ok okay expected intended intentional deliberate matter matters weird strange".split())  # noqa: SIM905
+"""Who asks so of something says that it is so: "is it normal that it still fails?"."""
+_CHECKS = frozenset(
+    """
+    fix solve correct check verify test confirm see look review ensure sure why work works show prove try tell
+    """.split()  # noqa: SIM905
+)
+"""Who asks for these leaves open whether it works."""
+_TAKES_FOR_GRANTED = ({"is", "there", "reason"}, {"is", "it", "me", "or"})
+_CAME = frozenset("worked passed ging lief funktionierte klappte funcionó funcionou".split())  # noqa: SIM905
+"""What was awaited came: "ran it again until it passed"."""
+_ON = frozenset("wait run do keep go try continue repeat please".split())  # noqa: SIM905
+"""They order to wait, or to do it over."""
 _ENDS = frozenset({"all", "enough", "today", "now"})
 
 
@@ -92,15 +106,30 @@ def _a_question(remark: Remark, tally: Tally) -> Tally | None:
     """A question says nothing, but for one that tells of a failure: "is not working?", "why is it still red?"."""
     if not remark.part.asks:
         return None
+    if _asks_after_a_but(remark, tally) and (remark.signs - {"praise", "hush"} or remark.holds(_CHECKS)):
+        return structs.replace(tally, good=())  # "works, but can you fix the logout?"
     if remark.has("fail") and remark.plain[1:2] == ["not"]:
         tally = tally.adding("fail", remark.text)
     why = remark.lead in ALWAYS_ASKING
     if "you" in remark.said and remark.lead and not why:  # "can you still see the error?"
         return tally
-    if remark.lead in _WHETHER or ("supposed" in remark.said and remark.lead not in _WHY):
+    asks = remark.lead in _WHETHER and not _is_granted(remark.said)
+    if asks or ("supposed" in remark.said and remark.lead not in _WHY):
         return tally  # "does it still fail on main?", "what is it supposed to be?"
     told = remark.has("still") and (why or remark.has(*TROUBLE, "fail"))
     return tally.adding("fail", remark.text, SURE) if told else tally
+
+
+def _asks_after_a_but(remark: Remark, tally: Tally) -> bool:
+    """Whether it is asked after a success and a "but": "works, but can you also add a test?"."""
+    contrasts = remark.part.contrasts or (remark.before is not None and remark.before.contrasts and remark.before.asks)
+    return contrasts and remark.part.sentence == tally.good_in and remark.lead not in ALWAYS_ASKING
+
+
+def _is_granted(said: Sequence[str]) -> bool:
+    """Whether a question takes what fails for granted: "is there a reason it still crashes?", "is it me or …?"."""
+    ahead = set(said[: said.index("still")]) if "still" in said else set[str]()
+    return any(ahead >= asked for asked in _TAKES_FOR_GRANTED) or ("that" in ahead and not _GRANTED.isdisjoint(ahead))
 
 
 def _a_condition(remark: Remark, tally: Tally) -> Tally | None:
@@ -123,14 +152,17 @@ def _what_is_awaited(remark: Remark, tally: Tally) -> Tally | None:
 def _is_awaited(said: Sequence[str], first: int) -> bool:
     """Whether a success at a word follows a "when" or "until" that something stands before: "tell me when it works"."""
     at = next((at for at in range(first - 1, max(first - 4, 0), -1) if said[at] in WHENS | _UNTIL), 0)
-    return at > 0 and said[at - 1] != "even"
+    if at == 0 or said[at - 1] == "even":
+        return False
+    came = said[at] in _UNTIL and said[first] in _CAME and said[0] not in _ON
+    return not came and any(word not in POLITE for word in said[:at])
 
 
 def _what_has_to_be(remark: Remark, tally: Tally) -> Tally | None:
     """A success after a word that asks for it: "es muss funktionieren", "I want it fixed"."""
     if not remark.has("work"):
         return None
-    if remark.lead == "get" and "to" in remark.said:  # "get the tests to pass"
+    if remark.lead == "get" and "to" in remark.said and "i" not in remark.said[:2]:  # "get the tests to pass"
         return tally
     first, last = max((hit.first, hit.last) for hit in remark.part.hits if hit.sign == "work")
     leading = remark.said[: max(first, min(last, 2), 0)]

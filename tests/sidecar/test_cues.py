@@ -391,7 +391,9 @@ def test_a_question_why_it_still_fails_tells_of_it(said: str) -> None:
 
 def test_code_that_names_an_error_is_no_output() -> None:
     assert judge(exchange('the code:\n```ts\nthrow new Error("empty")\n```')).outcome == "unknown"
+    assert judge(exchange("```\nif not isinstance(error, TypeError):\n```")).outcome == "unknown"
     assert judge(exchange('```\n  raise ValueError("x")\nValueError: x\n```')).outcome == "failed"
+    assert judge(exchange("```\nimport failed: ImportError: no module x\n```")).outcome == "failed"
 
 
 def test_trouble_that_is_explained_is_no_part() -> None:

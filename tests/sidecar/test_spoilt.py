@@ -12,6 +12,7 @@ now it loads forever
 it works as badly as before
 it works worse now
 works like shit
+it loads crap
 you fixed the wrong file
 works the wrong way round
 jetzt läuft es endlos
@@ -24,6 +25,8 @@ meine Änderungen sind weg
 my files are all gone
 tout a disparu
 è sparito tutto
+se fue todo
+mijn bestanden zijn weg
 ya no entra
 """
 AWAITED = """
@@ -33,6 +36,7 @@ run the tests until they pass
 get the tests to pass
 on success redirect to /home
 return 200 when everything is fine
+wait until it passed
 """
 GOOD = """
 all gone
@@ -51,12 +55,18 @@ ya no falla
 läuft mal wieder
 works now, it was the wrong path
 läuft jetzt, war falsch konfiguriert
+it runs hell of a lot faster
+I get it to work now
+yes and once rebuilt it works
+ran it again until it passed
+works now, it was failing because of the mock
 """
 PARTLY = """
 works now, the path was wrong though
 the login works, but it was slow
 it works, it is still slow
 works, it was still broken on windows
+it works locally, it was red in CI
 """
 
 
