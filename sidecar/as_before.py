@@ -17,6 +17,7 @@ from aftermind.sidecar.cues_words.grammar import MODALS, NO, POLITE, REQUESTS
 from aftermind.sidecar.heard import Heard
 from aftermind.sidecar.phrases import words
 from aftermind.sidecar.ports import Case
+from aftermind.sidecar.replied import only_thanks
 
 _BRIEF = 400
 """Characters of an answer that may be but a fact."""
@@ -60,7 +61,7 @@ def _advises_nothing(case: Case) -> bool:
 
 def _lasts(part: Heard) -> bool:
     said = {word.text for word in part.words}
-    if all(word in POLITE or word.isdigit() for word in said):
+    if only_thanks(part) or all(word in POLITE or word.isdigit() for word in said):
         return True  # "the login still fails, 401"
     if part.asks or part.contrasts or not said.isdisjoint(_OF_WHAT_WAS_SAID):
         return False

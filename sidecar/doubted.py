@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from aftermind.sidecar.amounts import Sign
 from aftermind.sidecar.cues_words.grammar import HOPES, LASTED, MODALS, NEGATIONS, NO, POLITE
 from aftermind.sidecar.heard import Heard, content, is_report
-from aftermind.sidecar.replied import lets_be
+from aftermind.sidecar.replied import is_fine_after_all, only_thanks
 
 _NONE_OF = re.compile(
     r"\b(?:no|zero|without|not (?:a|one)|kein\w*|ohne|sin|sans|plus d\W|plus de|aucune?|ning[uú]n\w*|sem|nenhum\w*"
@@ -33,6 +33,17 @@ _ELSEWHERE = re.compile(
 _TOO = {"too", "also", "auch", "aussi", "también", "também", "anche", "ook", "też", "также", "тоже", "теж"}
 _SAME = {"same", "gleiche", "gleichen", "selbe", "même", "mismo", "misma", "mesmo", "mesma", "stesso", "stessa"}
 _PLEASE = {"please", "pls", "plz", "bitte"}
+_PLAINLY = frozenset(
+    """
+    it this that they does do did will work help not at all for me here either anymore now though properly correctly
+    unfortunately sadly just
+    """.split()  # noqa: SIM905
+)
+"""What "it does not work" is made of where it says nothing else."""
+_TRIED = frozenset("tried followed applied done installed restarted pasted executed used refused".split())  # noqa: SIM905
+"""What may be told before it that is no other matter: "I tried it, it does not work"."""
+_UNDONE = frozenset("it that this everything your".split())  # noqa: SIM905
+"""What had to be undone, which may be the user's own: "I had to revert my change"."""
 SHORT = 6
 """Words. In longer clauses a word says less."""
 BAD = ("still", "fail", "fault", "revert")
@@ -46,12 +57,16 @@ def believed(signs: Sequence[Sign], heard: Sequence[Heard], about: set[str]) -> 
     if deciding is None or any(sign.says not in FAILURES for sign in signs):
         return list(signs)
     at = next((place for place, part in enumerate(heard) if part.text == deciding.words), -1)
-    others = [(place, part) for place, part in enumerate(heard) if place != at and _says_something(part)]
+    others = [
+        (place, part)
+        for place, part in enumerate(heard)
+        if place != at and _says_something(part) and not only_thanks(part)
+    ]
     joined = at >= 0 and any(_bad(part) or _is_over(part) for _, part in others)
-    led = any(place < at and is_report(part) and not _bad(part) and not _is_over(part) for place, part in others)
+    led = any(place < at and _leads(part) for place, part in others)
     good = any(part.has("work", "praise", "perfect") and not _is_over(part) for _, part in others)
-    good = good or (at >= 0 and not heard[at].has("still") and any(lets_be(part) for _, part in others))
-    stands = at >= 0 and _stands_alone(heard[at])
+    good = good or (at >= 0 and not heard[at].has("still") and any(is_fine_after_all(part) for _, part in others))
+    stands = at >= 0 and (_stands_alone(heard[at]) or _fails_plainly(heard[at], [part for _, part in others], about))
     absent = at >= 0 and _says_none(heard[at])
     elsewhere = any(_ELSEWHERE.search(part.text) for part in heard) or (at >= 0 and _of_more(heard, at))
     absent = absent or (at >= 0 and _vague(heard[at]) and not content(heard[at].text) & about)
@@ -71,6 +86,28 @@ def _is_over(part: Heard) -> bool:
 
 def _bad(part: Heard) -> bool:
     return part.has(*BAD) or bool(part.words and part.words[0].text in NO)
+
+
+def _leads(part: Heard) -> bool:
+    """Whether a part that stands before a failure reports how one thing is, so that the failure may be of another."""
+    said = [word.text for word in part.words]
+    if not is_report(part) or _bad(part) or _is_over(part):
+        return False
+    # "they refused, it does not work"; "it does not matter, it still fails"
+    refused = part.has("weak") and not part.has("work") and len(said) < 3
+    return not refused and not (part.has("hush") and "matter" in said)
+
+
+def _fails_plainly(part: Heard, others: Sequence[Heard], about: set[str]) -> bool:
+    """Whether it is said plainly that it does not work, or that it had to be undone, and nothing else is named."""
+    said = [word.text for word in part.words]
+    if part.has("revert"):
+        at = next((at for at, word in enumerate(said) if word in _UNDONE), len(said))
+        return said[:3] in (["i", "had", "to"], ["we", "had", "to"]) and 3 < at < SHORT
+    if "not" not in said or not _PLAINLY.issuperset(said):
+        return False
+    tried = content(" ".join(_TRIED)) | about
+    return all(content(other.text) <= tried for other in others)
 
 
 def _of_more(heard: Sequence[Heard], at: int) -> bool:

@@ -25,7 +25,7 @@ from aftermind.sidecar.outputs import printed
 from aftermind.sidecar.phrases import Table
 from aftermind.sidecar.ports import Case
 from aftermind.sidecar.remarks import Setting, remarks, setting_of
-from aftermind.sidecar.repeated import asked_again
+from aftermind.sidecar.repeated import asked_again, comes_true, works_by_name
 from aftermind.sidecar.replied import names_a_value
 from aftermind.sidecar.reported import reported
 from aftermind.sidecar.tallied import STEADY, begun, weighed
@@ -74,6 +74,9 @@ def signs_of(case: Case, follow_up: str, table: Table) -> list[Sign]:
     elsewhere = (another or not heard) and prints_another_matter(follow_up, case)
     if not trouble_wanted and not asked_back and not elsewhere:
         signs += printed(message, follow_up, heard, about, signs)
+    if not signs and not trouble_wanted and not asked_back:
+        true = comes_true(case.prompt, heard) or works_by_name(heard, about)
+        signs += [Sign("work", true)] if true else []
     if not signs and asked_again(case.prompt, follow_up):
         signs.append(Sign("fail", follow_up.strip()))
     return signs

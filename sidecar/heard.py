@@ -36,6 +36,9 @@ _REMEMBER = REMINDING - {"daran", "dran", "dir", "euch"}
 
 _TROUBLE_WANTED = frozenset({"throw", "raise"})
 """They order what elsewhere is trouble: "throw an error when it is empty"."""
+_MAY = frozenset("can could kannst könntest können könnten peux pourrais".split())  # noqa: SIM905
+_MAY_YOU = frozenset("puedes podrías podés pode poderia podes puoi potresti możesz можешь".split())  # noqa: SIM905
+"""They ask somebody for something; these without saying whom."""
 
 
 class Heard(Struct, frozen=True):
@@ -66,8 +69,10 @@ def hear(follow_up: str, message: Message, table: Table) -> list[Heard]:
         if clause.asks and clause.sentence not in asking_from and _asks(clause):
             asking_from[clause.sentence] = at
     for at, clause in enumerate(message.clauses):
-        asks = clause.asks and at >= asking_from.get(clause.sentence, 0)
         pieces = _split(clause)
+        turns = next((place for place, piece in enumerate(pieces) if piece[3] and _asks_for_more(piece[2])), 0)
+        told = clause.asks and turns > 0 and clause.sentence not in asking_from
+        asks = clause.asks and at >= asking_from.get(clause.sentence, 0) and not told
         for place, (begin, text, said, contrasts) in enumerate(pieces):
             start = clause.start + begin
             heard.append(
@@ -76,7 +81,7 @@ def hear(follow_up: str, message: Message, table: Table) -> list[Heard]:
                     words=said,
                     hits=_hits(table, text, said, contrasts),
                     asks=asks
-                    or (clause.asks and place > 0)
+                    or (clause.asks and place > 0 and not (told and place < turns))
                     or (not clause.asks and _begins(said) in ALWAYS_ASKING)
                     or (len(said) > 1 and said[-1].text == "then"),
                     contrasts=contrasts,
@@ -119,7 +124,16 @@ def _split(clause: Clause) -> list[tuple[int, str, list[Word], bool]]:
 
 def _asks(clause: Clause) -> bool:
     said = [word.text for word in clause.words if word.text not in POLITE]
+    if clause.words and clause.words[0].text in CONTRAST:
+        return _asks_for_more(clause.words[1:])
     return bool(said) and said[0] in ASKING
+
+
+def _asks_for_more(said: Sequence[Word]) -> bool:
+    """Whether a part after a "but" asks for something, so that what stands before is told: "but can you also add a
+    test?". Where it asks how something is, "but does it?", all of it may be a question."""
+    told = [word.text for word in said if word.text not in POLITE - PERSONS]
+    return bool(told) and (told[0] in _MAY_YOU or (told[0] in _MAY and not PERSONS.isdisjoint(told[1:2])))
 
 
 def _begins(said: Sequence[Word]) -> str:

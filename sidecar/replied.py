@@ -1,7 +1,8 @@
 """What is only the reply to an answer, and says nothing of how it turned out. Pure.
 
 Who declines what is offered, or says that nothing more is needed, denies nothing: "no, that's not needed", "nein, das
-passt so". Who is asked for a colour or a value names one: "red", "empty", "the same as before".
+passt so". Who but thanks tells of nothing. Who is asked for a colour or a value names one: "red", "empty", "the same
+as before".
 """
 
 from __future__ import annotations
@@ -51,6 +52,10 @@ _WHICH = frozenset("what was que qu' quoi dont che quello cui lo wat co что �
 """With one of these, it is said what is needed, or what was wrong: "not what is needed", "you don't need that"."""
 _LEAVE = frozenset("leave lass laß laisse deja déjalo lascia laat".split())  # noqa: SIM905
 _BE = _SMALL | POLITE | frozenset("it that this es das tomber maar estar stare".split())  # noqa: SIM905
+_THANKED = POLITE | frozenset(
+    "for nothing the your help trying answer reply effort für nichts hilfe pour rien por nada per niente".split()  # noqa: SIM905
+)
+"""What somebody thanks for that is no report: "thanks for nothing", and not "thanks for fixing the login"."""
 NEAR = 3
 """Words between a negation and what is not needed."""
 _TO_BE = (
@@ -105,9 +110,14 @@ def declined(heard: Sequence[Heard]) -> int:
     return 2 if _lets_be([word.text for word in after.words], "") else 0
 
 
-def lets_be(part: Heard) -> bool:
+def is_fine_after_all(part: Heard) -> bool:
     """Whether a "but" takes back what was found wrong: "that's outdated, but fine"."""
     return part.contrasts and bool(part.words) and _is_fine([word.text for word in part.words], "")
+
+
+def only_thanks(part: Heard) -> bool:
+    """Whether somebody but thanks, for nothing that would be a report."""
+    return part.has("praise") and _THANKED.issuperset(word.text for word in part.words)
 
 
 def _lets_be(rest: Sequence[str], no: str) -> bool:
@@ -117,7 +127,7 @@ def _lets_be(rest: Sequence[str], no: str) -> bool:
 
 
 def _is_fine(rest: Sequence[str], no: str) -> bool:
-    said = set(rest)
+    said = {"alright", *rest[:-2]} if rest[-2:] == ["all", "right"] else set(rest)
     if not said & _APPROVES or said & (NEGATIONS | SINCE) or not said <= _APPROVES | _SMALL | POLITE | ANAPHORA:
         return False
     if not no or no in _SAYS_NO:

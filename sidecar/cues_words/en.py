@@ -54,6 +54,7 @@ PHRASES = {
         other than that
         getting there
         different|another|new one|error|exception|failure|problem|issue|message now|instead|though
+        ^ now i|we|there get|got|see|have|hit|am|are|is getting? a|an? different|another error|exception
         one|two|three|four|five|six|seven|eight|nine|ten|some|most|half of|out of? the|\
 them|those|my? two|three|four|five|ten
     """,

@@ -6,6 +6,7 @@ import pytest
 
 from aftermind.sidecar import reported, unreported
 from aftermind.sidecar.amounts import Sign
+from aftermind.sidecar.cues import judge
 from aftermind.sidecar.cues_words import LANGUAGES
 from aftermind.sidecar.heard import content, hear
 from aftermind.sidecar.phrases import table
@@ -13,6 +14,7 @@ from aftermind.sidecar.remarks import remarks, setting_of
 from aftermind.sidecar.tallied import BARE, BEFORE, BESIDE, PRAISED, STEADY, SURE, begun, weighed
 from aftermind.sidecar.unreported import UNREPORTED, Rule
 from aftermind.sidecar.voice import listen
+from tests.sidecar.test_cues import cases, exchange
 
 TABLE = table([LANGUAGES["en"], LANGUAGES["de"]])
 ABOUT = content("the login page")
@@ -76,6 +78,92 @@ def test_every_rule_has_an_example() -> None:
 def test_what_is_not_of_the_exchange_is_no_remark(said: str) -> None:
     heard = hear(said, listen(said), TABLE)
     assert not list(remarks(heard, setting_of(heard, ABOUT, trouble_wanted=False, asked_back=False)))
+
+
+FAILS = """
+is it normal that it still fails?
+is it ok that the tests still fail?
+is it me or is it still broken?
+is there a reason it still crashes?
+it does not matter, it still fails
+they refused, it does not work
+I tried it, it does not work
+I did that. It does not work.
+I had to revert your change, it deleted the data
+great, it is even worse now
+thanks for nothing, it's still failing
+gracias por nada, sigue fallando
+"""
+NOTHING = """
+is it possible that it still fails?
+does it still fail on main?
+is there a reason that you still use var?
+we tried redis before, it does not work
+I opened the settings, it does not work
+I had to revert my own commit, it was unfinished
+great, the worse cases are handled now
+great, it is no worse
+thanks, that would be even worse
+works, but will I lose data?
+thanks for fixing it, the logout fails
+works, but why?
+works, but can you fix the logout?
+works, but can you check the other case, it is broken?
+you said it works, but can you show me?
+"""
+WORKS = """
+works, but can you also add logging?
+it works but could you rename the function?
+funktioniert, aber kannst du noch Logging einbauen?
+funciona, pero puedes añadir logs?
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "outcome"),
+    [(said, "failed") for said in cases(FAILS)]
+    + [(said, "unknown") for said in cases(NOTHING)]
+    + [(said, "worked") for said in cases(WORKS)]
+    + [("hm, now I get a different error: KeyError", "partial"), ("now I get a different result", "unknown")],
+)
+def test_what_stands_before_or_after_is_weighed(said: str, outcome: str) -> None:
+    assert judge(exchange(said)).outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("said", "outcome"),
+    [
+        ("Yes! Mails arrive in the inbox now.", "worked"),
+        ("thanks, the mails arrive now", "worked"),
+        ("yes, mails arrive in spam now", "unknown"),
+        ("yes, mails arrive in the inbox now, only without subject", "unknown"),
+        ("yes, do mails arrive in the inbox now?", "unknown"),
+        ("great, the password appears in the log now", "unknown"),
+        ("yes, the mails bounce now", "unknown"),
+    ],
+)
+def test_what_was_not_so_is_so_now(said: str, outcome: str) -> None:
+    prompt = "Mails do not arrive in the inbox. The password does not appear in the log. Mails must not bounce."
+    assert judge(exchange(said, prompt=prompt, answer="Set the SPF record.")).outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("said", "outcome"),
+    [
+        ("Presigned URLs work, thanks", "worked"),
+        ("the uploads work", "worked"),
+        ("the old URLs work", "unknown"),
+        ("no URLs work", "unknown"),
+        ("uploads work. downloads fail", "unknown"),
+        ("how presigned URLs work", "unknown"),
+        ("presigned URLs work?", "unknown"),
+        ("presigned URLs work, in theory", "unknown"),
+        ("the server needs work", "unknown"),
+    ],
+)
+def test_several_things_that_were_made_work(said: str, outcome: str) -> None:
+    answer = "I added presigned URLs: the server needs to sign them."
+    assert judge(exchange(said, prompt="let users upload files", answer=answer)).outcome == outcome
 
 
 @pytest.mark.parametrize("firm", [BARE, SURE, STEADY])

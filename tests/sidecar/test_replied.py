@@ -93,6 +93,8 @@ non è necessario
 non c'è bisogno
 nee, hoeft niet
 нет, не нужно
+no that's all right
+no, it's all right
 """
 DENIES = """
 nein
@@ -154,6 +156,7 @@ def test_who_denies_says_that_it_failed(said: str) -> None:
         ("nein", "unknown"),
         ("nein, die Doku stimmt eh nicht", "unknown"),
         ("no, the docs are wrong anyway", "unknown"),
+        ("no, it crashes anyways", "failed"),
         ("no, later", "unknown"),
         ("no, still 500", "failed"),
         ("nein, geht nicht", "failed"),
