@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from aftermind.cli.language.projects import Directives, DropDirective
+from aftermind.cli.language.requests import Remember
+from aftermind.cli.language.undoing import Undo
 from aftermind.engine.errors import NotFound, Refused, Unusable
 from aftermind.engine.policy import Boot
 from aftermind.projections.recalling.briefing import CLOSE, tokens
@@ -71,6 +73,30 @@ async def test_which_of_two_as_wide_holds_nobody_can_tell_so_they_are_linked_unt
     assert f"contradicts {one}" in shown
     assert any("contradict" in step.what for step in (await memory.why(other)).steps)
     assert [found.id for found in await memory.ask(Directives(project="shop"))] == [other, one]
+
+
+async def test_of_two_rules_that_order_one_thing_the_newer_holds_until_it_is_undone(memory):
+    one = await rule(memory, "Always reply to me in German")
+    other = await rule(memory, "Always reply to me in English")
+    assert [found.id for found in await memory.ask(Directives(project="shop"))] == [other]
+    assert (await memory.show(one)).status == "superseded"
+    assert "contradicts" not in (await memory.context(session="s", project="shop")).text
+    await memory.ask(Undo(what=(other,)))
+    assert [found.id for found in await memory.ask(Directives(project="shop"))] == [one]
+
+
+async def test_a_rule_of_another_place_or_case_or_that_is_locked_stays_whatever_is_ordered(memory):
+    everywhere = await rule(memory, "Always use npm", None)
+    docs = await rule(memory, "Always use npm", "shop", "in:docs/")
+    locked = await rule(memory, "Always reply in German")
+    await memory.lock(locked)
+    tests = await rule(memory, "Run the tests with pytest")
+    for text in ("Always use pnpm", "Always reply in English", "Run the benchmarks with unittest"):
+        await rule(memory, text)
+    said = Remember(text="Run the tests with unittest", kind="directive", project="shop", asked_by="assistant")
+    await memory.ask(said)
+    for id in (everywhere, docs, locked, tests):
+        assert (await memory.show(id)).status == "live"
 
 
 async def test_a_rule_that_meets_the_prompt_brings_the_one_that_says_the_opposite(memory):

@@ -225,7 +225,7 @@ async def test_a_rule_stated_by_hand_keeps_its_place(memory):
     assert "contradicts" in {one.relation for one in (await memory.why(old)).related}
 
 
-async def test_two_rules_stated_by_hand_that_order_another_value_contradict_each_other(memory):
+async def test_of_two_rules_stated_by_hand_that_order_another_value_the_newer_one_holds(memory):
     old = await memory.remember("Always answer in German", kind="directive")
     new = await memory.remember("Always answer in English", kind="directive")
-    assert ("contradicts", new) in {(one.relation, one.id) for one in (await memory.why(old)).related}
+    assert ("replaced by", new) in {(one.relation, one.id) for one in (await memory.why(old)).related}

@@ -17,9 +17,11 @@ from aftermind.engine.errors import Unusable
 from aftermind.engine.events import MemoriesLinked, MemoryRecorded
 from aftermind.engine.log import Draft
 from aftermind.engine.memories.directives import condition
+from aftermind.engine.names import MemoryId
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import Stamp, derive_id
 from aftermind.projections.reading.statements.opposed import sense
+from aftermind.projections.reading.statements.ordered import another_order
 from aftermind.projections.recalling.candidate import Candidate, Outcomes
 from aftermind.projections.recalling.clashes import Clash, Rule, clashes
 from aftermind.projections.recalling.directives import at_a_moment, in_force, told
@@ -69,6 +71,23 @@ def opposed_to(connection: Connection, event: MemoryRecorded, at: datetime) -> t
     known = in_force(connection, own_scopes(event.scope), at)
     new = Rule(_candidate(event, at), condition(event.text, event.tags), sense(event.text))
     return tuple(one for one in clashes((new, *known)) if event.memory in (one.one, one.other) and one.first is None)
+
+
+def ordered_anew(connection: Connection, event: MemoryRecorded, at: datetime) -> dict[MemoryId, str]:
+    """The rules of the same scope and condition that order the same with another of a closed set of values, with the
+    words they share: a newer one holds. Nothing that is locked, or that somebody else said."""
+    if event.kind != "directive":
+        return {}
+    when, speaker = condition(event.text, event.tags), event.speaker.casefold()
+    found: dict[MemoryId, str] = {}
+    for rule in in_force(connection, (event.scope,), at):
+        one = rule.memory
+        theirs = one.speaker.casefold()
+        if rule.when != when or one.locked or one.at > at or (speaker and theirs and speaker != theirs):
+            continue
+        if words := another_order(event.text, one.text):
+            found[rule.id] = words
+    return found
 
 
 def _candidate(event: MemoryRecorded, at: datetime) -> Candidate:

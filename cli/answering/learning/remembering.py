@@ -4,15 +4,15 @@ takes nobody's place."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from aftermind.cli.answering.directives.directing import links, opposed_to
+from aftermind.cli.answering.directives.directing import links, opposed_to, ordered_anew
 from aftermind.cli.answering.filing import scope_of, started
 from aftermind.cli.answering.fit import cleaned, in_utc, said
 from aftermind.cli.answering.keeping.particulars import decided, keep, sayings_of
 from aftermind.cli.answering.learning.in_time import begins_later, until
-from aftermind.cli.answering.learning.superseding import Beside, Stated, follows, known_beside
+from aftermind.cli.answering.learning.superseding import Beside, Stated, follows, known_beside, superseded
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.keeping import Keep
 from aftermind.cli.language.requests import Remember
@@ -80,10 +80,13 @@ async def remember(store: Opened, asked: Remember) -> MemoryId:
         if known is None:
             begins = begins_later(asked.particulars, now)
             around = Beside() if asked.particulars.until is not None else around
-            contrary = [one for one in opposed if old not in (one.one, one.other)]
+            anew: Mapping[MemoryId, str] = {}
+            if asked.asked_by == "person" and old is None and asked.particulars.until is None:
+                anew = await store.read(lambda c: ordered_anew(c, event, born.at))
+            contrary = [one for one in opposed if {old, *anew}.isdisjoint((one.one, one.other))]
             own += links(event, born, contrary, store.stamp)
             why = BY_HAND if asked.asked_by == "person" else BY_ASSISTANT
-            await _state(store, event, born, old, around, own, begins, why)
+            await _state(store, event, born, old, around, own, begins, why, anew)
             return id
     if asked.particulars != Particulars():
         await keep(store, Keep(id=known, says=sayings_of(asked.particulars)))
@@ -119,15 +122,22 @@ async def _state(
     own: Sequence[Draft],
     begins: datetime | None = None,
     why: str = BY_HAND,
+    anew: Mapping[MemoryId, str] = {},
 ) -> None:
+    """`anew`: the rules of which it orders another value."""
+
     def drafts(histories: Histories) -> dict[StreamName, list[Draft]]:
         named = {} if old is None else _named(store, event, born, old, why, histories)
         by_itself = follows([Stated(born=born, event=event)], around.without(old), histories, store.stamp)
+        for rule, words in anew.items():
+            ends = superseded(rule, event.memory, words, histories)
+            id = derive_id(born.id, f"supersedes {rule} {event.memory}")
+            by_itself[memory_stream(rule)] = [store.stamp.draft(one, id=id, because=born.id) for one in ends]
         stream = memory_stream(event.memory)
         return {stream: [born, *own, *by_itself.pop(stream, [])], **named, **until(begins, by_itself, histories)}
 
     named = () if old is None else (memory_stream(old),)
-    await transact(store.log, (*named, *around.streams), drafts)
+    await transact(store.log, (*named, *around.streams, *map(memory_stream, anew)), drafts)
 
 
 def _named(

@@ -115,7 +115,7 @@ def follows(
             found.setdefault(memory_stream(memory), []).append(draft)
 
         for old, words in decision.replaced:
-            for event in _superseded(old, said.memory, words, histories):
+            for event in superseded(old, said.memory, words, histories):
                 add(old, event, f"supersedes {old} {said.memory}")
                 there.gone.add(old)
         for other, words in decision.contradicted:
@@ -129,7 +129,7 @@ def follows(
     return found
 
 
-def _superseded(old: MemoryId, by: MemoryId, words: str, histories: Histories) -> Sequence[Known]:
+def superseded(old: MemoryId, by: MemoryId, words: str, histories: Histories) -> Sequence[Known]:
     """Of what began in the same append there is no history: it is live."""
     history = histories.get(memory_stream(old), ())
     if not history:
