@@ -8,6 +8,7 @@ from itertools import islice
 
 from aftermind.engine.lazily import lazily
 from aftermind.engine.moments import A_WEEKDAY, BEGINS_A_MONTH
+from aftermind.projections.reading.statements.ordered_words import VALUES
 from aftermind.projections.reading.statements.wording_words import COPULAS, QUALIFIERS
 
 _LATELY = (
@@ -81,6 +82,8 @@ _MOST_CUTS = 50
 """Ends of a statement that are looked at."""
 _LONGEST_CASE = 6
 """Words that say in which case something is so."""
+_LONGEST_VALUE = 40
+"""Characters."""
 _TOLD = frozenset({"left", "gone", "went", "has", "have", "runs", "uses", "lives", "wants", "said", "took", "takes"})
 
 
@@ -144,10 +147,14 @@ def beginnings(text: str) -> list[str]:
     ended = _OVER.search(text)
     for cut in islice(_NEXT.finditer(text), _MOST_CUTS):
         said = _first(text, cut.end(), 5)
-        over = ended is not None and ended.end() <= cut.start() and _STILL.isdisjoint(said)
+        is_over = ended is not None and ended.end() <= cut.start()
+        over = is_over and _STILL.isdisjoint(said)
         if "but" in cut[0].lower() and over:
             where = _WHERE.intersection(said)
             over = _STILL_SO.isdisjoint(said) and (not where or where <= set(_words(text[: cut.start()])))
+        if is_over and _only_another(text, cut.end()):
+            found.append(text[: cut.start()].strip())
+            continue
         if "but" in cut[0].lower() and (over or "," not in cut[0]):
             found += [text[: cut.start()].strip()] if over else []
             continue
@@ -158,6 +165,17 @@ def beginnings(text: str) -> list[str]:
         if not _is_case(text[: cut.start()]):
             found.append(text[: cut.start()].strip())
     return found[::-1]
+
+
+def _only_another(text: str, start: int) -> bool:
+    """`no longer npm, only pnpm`: what goes on is another of those of which one is used at a time."""
+    said = _words(text[start : start + _LONGEST_VALUE])
+    said = said[:1] + said[1 + (said[1:2] in (["use"], ["in"], ["with"])) :]
+    if len(said) != 2 or said[0] != "only" or start + _LONGEST_VALUE < len(text):
+        return False
+    sort, value = VALUES.get(said[1], ("", ""))
+    others = {VALUES[word] for word in _words(text[:start]) if word in VALUES}
+    return any(one[0] == sort and one[1] != value for one in others)
 
 
 def _is_case(text: str) -> bool:

@@ -12,30 +12,12 @@ import re
 from msgspec import Struct
 
 from aftermind.engine.memories.directives import plain
-from aftermind.projections.reading.statements import words as table
 from aftermind.projections.reading.statements.framing import number
+from aftermind.projections.reading.statements.ordered_words import VALUES
 from aftermind.projections.reading.statements.wording import agree
-from aftermind.projections.reading.statements.wording_values import CHOICES
 
 LONGEST = 200
 """Characters of what orders a single thing."""
-_ALTERNATIVES = (
-    "npm pnpm yarn bun",
-    "pip uv poetry pipenv pdm",
-    "maven gradle",
-    "pytest unittest",
-    "jest vitest",
-    "tox nox",
-)
-"""Of those of a line one is used for one thing, and not another beside it."""
-_LANGUAGES = table.CLASSES[1]
-_VALUES = {
-    **{word: ("day", day) for word, day in table.DAYS.items() if day.endswith("day") and day != "weekday"},
-    **{word: ("language", word) for word in _LANGUAGES},
-    **{word: found for word, found in CHOICES.items() if found[0] in ("language", "indentation")},
-    **{name: (line, name) for line in _ALTERNATIVES for name in line.split()},
-}
-"""A word → what it is a value of, and which."""
 _FROM_NOW = re.compile(
     r"\b(?:from (?:now|here) on(?:wards?)?|as of now|(?:going|moving) forward|(?:in|for) (?:the )?future|henceforth"
     r"|as a (?:general )?rule|after all|any ?more|any longer|ab (?:jetzt|sofort)|von nun an|künftig|in zukunft"
@@ -70,7 +52,7 @@ _WORDED = frozenset(
     """.split()  # noqa: SIM905
 )
 """How an order is worded, whatever it is of."""
-_ALIKE = {
+ALIKE = {
     **dict.fromkeys(
         """
         answer answers answering reply replies replying respond responds responding response responses talk speak
@@ -114,14 +96,14 @@ def order(text: str) -> Order | None:
     said = [word.casefold() for word in _WORD.findall(rest)]
     if _MORE.search(rest) or set(said) & (_ELSE | _DENYING):
         return None
-    values = [_VALUES[word] for word in said if word in _VALUES]
+    values = [VALUES[word] for word in said if word in VALUES]
     if len(values) != 1:
         return None
     sort, value = values[0]
-    if against is not None and _VALUES.get(against["other"].casefold(), ("", ""))[0] != sort:
+    if against is not None and VALUES.get(against["other"].casefold(), ("", ""))[0] != sort:
         return None
-    kept = [_ALIKE.get(word, word) for word in said if word not in _WORDED]
-    at = next(at for at, word in enumerate(kept) if word in _VALUES)
+    kept = [ALIKE.get(word, word) for word in said if word not in _WORDED]
+    at = next(at for at, word in enumerate(kept) if word in VALUES)
     before, after = kept[:at], kept[at + 1 :]
     if sort == "language" and before == ["use"] and after[:1] == ["for"]:  # "use German for comments"
         before, after = after[1:], []
