@@ -31,6 +31,18 @@ async def texts(memory, query=ASKED, **more) -> list[str]:
     return [hit.text for hit in await memory.recall(query, floor=False, **more)]
 
 
+async def test_of_two_wishes_how_to_be_answered_the_newer_holds_for_who_says_it(memory):
+    async def wish(text, who=""):
+        return await memory.remember(text, kind="preference", project="a", speaker=who)
+
+    german, anna = await wish("Please answer me in German"), await wish("Answer in German", "Anna")
+    english, tom = await wish("Please answer me in English"), await wish("Answer in English", "Tom")
+    assert (await memory.show(german)).status == "superseded"
+    assert {(await memory.show(id)).status for id in (anna, english, tom)} == {"live"}
+    await memory.record("answer in French", "Oui.", session="s", project="a")
+    assert (await memory.show(english)).status == "live"
+
+
 async def test_a_newer_value_is_recalled_and_the_older_one_is_history(memory):
     old = await memory.remember(OLD, kind="configuration", project="a")
     new = await memory.remember(NEW, kind="configuration", project="a")

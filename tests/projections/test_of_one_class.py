@@ -1,4 +1,4 @@
-"""A language that somebody prefers, a version that is required: of one class there is one at a time."""
+"""A language that somebody prefers, one of two, a version that is required: of one class there is one at a time."""
 
 from __future__ import annotations
 
@@ -55,7 +55,50 @@ PREFERRED_APART = (
     ("I prefer answers for German users", "I prefer answers for English users"),
     ("I prefer German and English answers", "I prefer German and French answers"),
 )
+RATHER = (
+    ("I prefer pytest over unittest", "I prefer unittest over pytest"),
+    ("I like tea more than coffee", "I like coffee more than tea"),
+    ("I like tea better than coffee", "I prefer coffee over tea"),
+    ("I prefer tea to coffee", "I now prefer coffee to tea"),
+    ("I prefer `pytest` over `unittest`", "Actually, I prefer unittest over pytest now"),
+    ("User prefers vim over emacs", "The user prefers emacs over vim"),
+    ("We prefer Kotlin over Java", "We prefer Java over Kotlin"),
+    ("I prefer small commits over big pull requests", "I prefer big pull requests over small commits"),
+    ("Prefer composition over inheritance", "Prefer inheritance over composition"),
+    ("I prefer pytest over unittest for small projects", "I prefer unittest over pytest for small projects"),
+)
+RATHER_APART = (
+    ("I prefer pytest over unittest", "I prefer pytest over nose"),
+    ("I prefer pytest over unittest", "I prefer unittest over nose"),
+    ("I prefer pytest over unittest", "I prefer unittest over pytest for big projects"),
+    ("I prefer pytest over unittest for small projects", "I prefer unittest over pytest for big projects"),
+    ("I prefer dark tea over coffee", "I prefer tea over dark coffee"),
+    ("We prefer pytest over unittest", "I prefer unittest over pytest"),
+    ("Anna prefers pytest over unittest", "I prefer unittest over pytest"),
+    ("He prefers vim over emacs", "She prefers emacs over vim"),
+    ("They prefer vim over emacs", "I prefer emacs over vim"),
+    ("I preferred pytest over unittest", "I prefer unittest over pytest"),
+    ("I prefer pytest over unittest", "I preferred unittest over pytest"),
+    ("I prefer pytest over unittest", "I don't prefer unittest over pytest"),
+    ("I prefer pytest over unittest", "Sometimes I prefer unittest over pytest"),
+    ("I prefer pytest over unittest", "I might prefer unittest over pytest"),
+    ("I prefer pytest over unittest", "Do I prefer unittest over pytest?"),
+    ("I prefer pytest over unittest", "I prefer unittest over pytest when it is small"),
+    ("I like tea more than coffee", "I like coffee"),
+    ("I like tea more than coffee", "I like coffee more than juice"),
+    ("I like tea more than coffee in the morning", "I like coffee more than tea in the evening"),
+    ("I like tea more than 2 coffees", "I like coffee more than tea"),
+    ("I like walking to work", "I like work to walking"),
+    ("I prefer tea and juice over coffee", "I prefer coffee over tea and juice"),
+    ("I prefer it over vim", "I prefer vim over it"),
+    ("I prefer not testing over testing", "I prefer testing over not testing"),
+    ("I would rather have tea than coffee", "I would rather have coffee than tea"),
+    ("I prefer the API over the CLI of npm", "I prefer the CLI over the API of pnpm"),
+)
 REQUIRED = (
+    ("We require two approvals", "We require one approval"),
+    ("We require one approval", "We require two approvals"),
+    ("PRs require two approvals", "PRs now require one approval"),
     ("Python 3.11 is required", "Python 3.12 is required"),
     ("Python 3.11 is required", "Python 3.12 is now required."),
     ("The project requires Python 3.11", "Python 3.12 is required"),
@@ -66,6 +109,14 @@ REQUIRED = (
     ("Python 3.11 is required by the worker", "The worker requires Python 3.12"),
 )
 REQUIRED_APART = (
+    ("We require two approvals", "We require one of two approvals"),
+    ("We require two approvals", "We require one more"),
+    ("We require two approvals", "We require one another"),
+    ("We require two approvals", "We require one test"),
+    ("We require two approvals on main", "We require one approval on dev"),
+    ("We require two approvals", "We require one approval in CI"),
+    ("We use two databases", "We use one database"),
+    ("One of the owners is Tom", "One of the owners is Ana"),
     ("Python 3.11 is required", "Python 3.12 is required for the docs"),
     ("Python 3.11 is required by the worker", "Python 3.12 is required by the client"),
     ("Python 3.11 is required", "Ruby 3.3 is required"),
@@ -83,7 +134,7 @@ REQUIRED_APART = (
 )
 
 
-@pytest.mark.parametrize(("older", "newer"), PREFERRED + REQUIRED)
+@pytest.mark.parametrize(("older", "newer"), PREFERRED + RATHER + REQUIRED)
 def test_another_of_its_class_takes_its_place(older: str, newer: str) -> None:
     assert [memory for memory, _ in beside(older, newer).replaced] == ["old"]
     for one, other in ((older, newer), (newer, older)):
@@ -91,6 +142,6 @@ def test_another_of_its_class_takes_its_place(older: str, newer: str) -> None:
         assert other in those([other], sought(one))
 
 
-@pytest.mark.parametrize(("older", "newer"), PREFERRED_APART + REQUIRED_APART)
+@pytest.mark.parametrize(("older", "newer"), PREFERRED_APART + RATHER_APART + REQUIRED_APART)
 def test_of_another_class_or_for_something_else_both_stay(older: str, newer: str) -> None:
     assert beside(older, newer) == Settled()

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from aftermind.projections.reading.statements.current import Settled
+from aftermind.projections.reading.statements.keys import asks_for, found_by
 from aftermind.projections.reading.statements.ordered import another_order, leaves, takes_back
+from aftermind.projections.reading.statements.sought import sought
+from tests.projections.test_sought import those
+from tests.projections.test_statements import beside
 
 ANOTHER = """
 always answer in German | always answer in English
@@ -81,6 +86,51 @@ show errors in German | show errors in English
 generate invoices in German | generate invoices in English
 """.strip().splitlines()
 
+STATED = """
+Please answer me in German | Please answer me in English
+Answer in German | Answer in English
+Always answer me in French | Answer in German
+Answer in German | Actually, answer me in English from now on
+Answer in German, please | Reply to me in English please
+Answer in German | You should answer in English
+Antworte auf Deutsch | Bitte antworte auf Englisch
+Answer in German | Antworte bitte auf Englisch
+Réponds en français | Réponds en anglais
+Write commit messages in German | Write commit messages in English
+""".strip().splitlines()
+STATED_BESIDE = """
+Answer in German | Please answer in German
+Answer in German | Do not answer in English
+Answer in German | Write comments in English
+Answer in German | Answer support tickets in English
+Answer in German | Answer in English when the ticket is English
+Answer in German | Answer in English?
+Answer in German | Could you answer in English
+Answer in German | Also answer in English
+Answer in German | Sometimes answer in English
+Answer in German | Answer in German and English
+Answer in German | Answer in English today
+Answer in German | Answer in English for now
+Answer in German | Answer this in English
+Answer in German | Answer in plain English
+Answer in German | I speak English
+Answer in German | We answer in English
+Answer in German | The bot answers in English
+Speak to customers in German | Answer in English
+Write a letter in German | Write a letter in English
+Write user texts in German | Write log messages in English
+Write tests in Python | Write tests in Rust
+Show errors in German | Show errors in English
+The site must be available in German | The site must be available in English
+We write commit messages in German | We write commit messages in English
+Use German number formats | Use English number formats
+Use npm | Use pnpm
+We use npm | We use pnpm
+Use tabs | Use spaces
+Use pytest | Use unittest
+Deploy on Fridays | Deploy on Mondays
+""".strip().splitlines()
+
 
 def pair(line: str) -> tuple[str, str]:
     one, other = line.split(" | ")
@@ -91,6 +141,21 @@ def pair(line: str) -> tuple[str, str]:
 def test_the_same_ordered_with_another_value_is_another_order(line: str) -> None:
     older, newer = pair(line)
     assert another_order(newer, older)
+
+
+@pytest.mark.parametrize("line", STATED)
+def test_what_is_ordered_takes_its_place_whatever_it_is_called(line: str) -> None:
+    older, newer = pair(line)
+    assert [memory for memory, _ in beside(older, newer).replaced] == ["old"]
+    for one, other in ((older, newer), (newer, older)):
+        assert asks_for(one) & found_by(other)
+        assert other in those([other], sought(one))
+
+
+@pytest.mark.parametrize("line", STATED_BESIDE)
+def test_and_nothing_is_replaced_that_only_sounds_like_it(line: str) -> None:
+    older, newer = pair(line)
+    assert beside(older, newer) == beside(newer, older) == Settled()
 
 
 @pytest.mark.parametrize("line", BESIDE)

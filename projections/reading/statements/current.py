@@ -21,7 +21,8 @@ from aftermind.projections.reading.statements import words as table
 from aftermind.projections.reading.statements.clauses import pointer, without_aside
 from aftermind.projections.reading.statements.endings import differ
 from aftermind.projections.reading.statements.framing import Frame
-from aftermind.projections.reading.statements.keys import ends, of_himself, strictly
+from aftermind.projections.reading.statements.keys import ends, of_himself, orders, strictly
+from aftermind.projections.reading.statements.one_number import another_number
 from aftermind.projections.reading.statements.pieces import Piece
 from aftermind.projections.reading.statements.statement import demands, frames, is_whole
 from aftermind.projections.reading.statements.wording_words import QUALIFIERS
@@ -78,7 +79,11 @@ def settled(new: Said, known: Sequence[Said]) -> Settled:
 
 def another_value(one: Said, other: Said) -> str | None:
     """The words for what both are about, where they give it two values, of which one takes the other's place: what is
-    so does not end because something else ought to be."""
+    so does not end because something else ought to be, but what is ordered does where something else is."""
+    mine, its = orders(one.text), orders(other.text)
+    both = mine is not None and its is not None and mine.key == its.key and mine.value != its.value
+    if mine is not None and both and not _are_two_people(one, other):
+        return " ".join(sorted(mine.about))
     return None if demands(one.text) != demands(other.text) else says_otherwise(one, other)
 
 
@@ -106,7 +111,8 @@ def says_otherwise(one: Said, other: Said) -> str | None:
     if _are_two_people(one, other) and (of_himself(mine_said) or of_himself(its_said)):
         return None
     newer, older = (mine_said, its_said) if mine_is_newer else (its_said, mine_said)
-    if wording.another_value(newer, older) or wording.sets_right(newer, older, newer.denied):
+    instead = wording.another_value(newer, older) or wording.sets_right(newer, older, newer.denied)
+    if instead or another_number(newer, older):
         return " ".join(word for word in newer.keys if word in older.keys)
     mine_ends, its_ends = ends(one.text), ends(other.text)
     if mine_ends is not None and mine_ends.sure and differ(mine_ends, its_ends):
@@ -177,6 +183,8 @@ def _differ(one: Frame, other: Frame) -> bool:
 def _sort(frame: Frame) -> str:
     """Of what sort the value is; only two of one sort are two values of one thing."""
     piece = frame.value[0]
+    if frame.relation == "rather":
+        return "one of two"
     if piece.sort == "amount":
         return f"amount {piece.unit}"
     if piece.sort == "day":
@@ -217,7 +225,10 @@ def _beside(one: Frame, other: Frame) -> bool:
 
 
 def _environments(frame: Frame) -> set[str]:
-    """Those that names in its value name: a host called staging is not production's."""
+    """Those that names in its value name: a host called staging is not production's; but what is said to be the test
+    database is that, whatever it is called."""
+    if frame.relation == "call" and any(QUALIFIERS.get(word, ("",))[0] == "environment" for word in frame.about):
+        return set()
     keys = [piece.key.replace("/usr/local", "") for piece in frame.value if piece.sort in ("place", "name")]
     words = {word for key in keys for word in _split(key)} - _ANYWHERE
     places = [QUALIFIERS[word] for word in words if word in QUALIFIERS]

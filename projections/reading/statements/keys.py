@@ -12,9 +12,11 @@ from collections.abc import Iterator, Sequence
 from msgspec import structs
 
 from aftermind.engine.lately import lately
-from aftermind.projections.reading.statements.clauses import is_of_late, without_aside, without_reason
+from aftermind.projections.reading.statements.clauses import is_of_late, without_aside, without_lead, without_reason
 from aftermind.projections.reading.statements.endings import Ending, ending
 from aftermind.projections.reading.statements.framing import number
+from aftermind.projections.reading.statements.one_number import held_at
+from aftermind.projections.reading.statements.ordered import Order, asked
 from aftermind.projections.reading.statements.sentence import Sentence, sentence
 from aftermind.projections.reading.statements.statement import LONGEST, first_sentence, frames, is_whole, states
 from aftermind.projections.reading.statements.used_as import whatever_as
@@ -22,6 +24,7 @@ from aftermind.projections.reading.statements.used_as import whatever_as
 MOST_INSTEAD = 3
 """Words that may stand where what is denied stood."""
 _USED = "\2"
+_ORDERED = "\4"
 _SELF = frozenset("i my me mine ich mein je mon yo mi prefiero io mio preferisco eu meu prefiro я мой мне 我".split())  # noqa: SIM905
 
 
@@ -50,6 +53,8 @@ def _about(text: str, speaker: str) -> set[int]:
         own |= {_key(speaker, words) for words in (said.keys, *_without_a_value(said))}
     if (end := ends(text)) is not None:
         own.add(_key(speaker, end.key))
+    if (wanted := orders(text)) is not None:  # each of his own
+        own.add(number((speaker.casefold(), "", _ORDERED, wanted.sort, *sorted(wanted.about))))
     if (bare := without_aside(text)) != text:
         own |= _about(bare, speaker)
     return own
@@ -58,6 +63,12 @@ def _about(text: str, speaker: str) -> set[int]:
 def ends(text: str) -> Ending | None:
     """Its value, where another language's words say of what sort that is."""
     return None if (said := strictly(text)) is None else ending(said, first_sentence(text))
+
+
+@lately(4_000)
+def orders(text: str) -> Order | None:
+    """What it asks for, where that is one of a closed set."""
+    return None if len(text) > LONGEST or text.rstrip().endswith("?") else asked(without_lead(text))
 
 
 def strictly(text: str) -> Sentence | None:
@@ -81,13 +92,13 @@ def _key(speaker: str, words: Sequence[str]) -> int:
 
 
 def _without_a_value(said: Sentence) -> Iterator[tuple[str, ...]]:
-    if said.relation < 0:
+    if (at := held_at(said)) < 0:
         return
     if used := whatever_as(said.keys, said.relation):
         yield (*used, "\1")
     if said.negative:
         yield (*said.keys, "\1")  # what it is of all kinds of
-    for place in range(said.relation + 1, len(said.words)):
+    for place in range(at + 1, len(said.words)):
         if said.words[place].value is not None:
             yield (*said.keys[:place], "\1", *said.keys[place + 1 :])
 

@@ -26,6 +26,11 @@ _INSTEAD = (
 """A host, an address, a version of an interface, a dotted version: names of what one is used of at a time."""
 
 
+def is_member(word: str) -> bool:
+    """Whether there are many of it beside each other."""
+    return _MEMBER.fullmatch(word) is not None
+
+
 def differ_in_a_number(one: str, other: str, about: Sequence[str]) -> bool:
     """`db-1.internal` and `db-2.internal`, `sha1` and `sha256`; not what is a part of a cluster, or of a region."""
     if _DIGITS.sub("0", one) != _DIGITS.sub("0", other) or not _OF_MEMBERS.isdisjoint(about):

@@ -119,6 +119,30 @@ def order(text: str) -> Order | None:
     return Order(about, sort, value, anew="instead" in said or against is not None) if about else None
 
 
+_ASKING = re.compile(
+    r"\s*(?:(?:please|kindly|always|only|just|now|bitte|immer|nur|siempre|toujours|sempre|por favor|(?:make|be) sure to"
+    r"|you (?:must|should|shall))\s+)*"
+    r"(?:answer|reply|respond|talk|speak|write|use|antworten?|schreib(?:en?)?|sprich|nutze|verwende|réponds|répondez|écris"
+    r"|écrivez|utilise|utilisez|responde|contesta|escribe|usa|rispondi|scrivi)\s",
+    re.IGNORECASE,
+)
+_PLEASE = re.compile(r"(?<=\w),?\s(?:please|bitte|por favor)[.!]*\s*\Z", re.IGNORECASE)
+_ONE_OF_MANY = re.compile(r"\b(?:an?|eine?n?|une?|un[ao])\s", re.IGNORECASE)
+
+
+def asked(text: str) -> Order | None:
+    """In which language something is ordered in so many words, of whatever kind the memory is: `please answer in
+    German` may be called a preference. That the docs must be in German may be so of those in English as well, and a
+    tool that is used of another beside it."""
+    if len(text) > LONGEST:
+        return None
+    plainly = _PLEASE.sub("", _FROM_NOW.sub(" ", text.replace("’", "'")))
+    if _ASKING.match(plainly) is None or _ONE_OF_MANY.search(plainly) is not None:
+        return None
+    found = order(plainly)
+    return found if found is not None and found.sort == "language" else None
+
+
 def _without_why(text: str) -> str | None:
     """What is said without its reason; None where that says on, under which condition or what else."""
     rest = _FROM_NOW.sub(" ", text.replace("’", "'"))

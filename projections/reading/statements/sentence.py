@@ -98,7 +98,8 @@ def sentence(text: str) -> Sentence:
     rest, denied = _without_what_is_denied(text)
     rest, negative, strength = _without_mood(rest)
     words, negations = _without_negations(every if rest == text else _words(rest))
-    words, relation = _with_relation([word for word in words if word.key not in _MARKS])
+    is_noun = rest.partition(" ")[0].casefold() in table.ARTICLES  # the run, the use
+    words, relation = _with_relation([word for word in words if word.key not in _MARKS], is_noun)
     return Sentence(
         words=tuple(words),
         relation=relation,
@@ -240,7 +241,7 @@ def _without_negations(words: Sequence[Word]) -> tuple[list[Word], int]:
     return [word for n, word in enumerate(words) if n not in gone | said], count
 
 
-def _with_relation(words: list[Word]) -> tuple[list[Word], int]:
+def _with_relation(words: list[Word], is_noun: bool) -> tuple[list[Word], int]:
     """The words with what says "is" or "is from now on" as one of them, and the place of the relation."""
     keys = [word.key for word in words]
     glyphs = "".join(key if len(key) == 1 else " " for key in keys)
@@ -250,7 +251,7 @@ def _with_relation(words: list[Word]) -> tuple[list[Word], int]:
         if length:
             return [*words[:start], Word(table.EQUALS), *words[_after(keys, start + length) :]], start
     for start, key in enumerate(keys):
-        if key in table.FUNCTIONAL or key in table.COUNTED:
+        if (key in table.FUNCTIONAL or key in table.COUNTED) and not (is_noun and start == 0):
             return [*words[: start + 1], *words[_after(keys, start + 1) :]], start
     return words, -1
 

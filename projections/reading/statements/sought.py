@@ -13,11 +13,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
+from aftermind.engine.memories.directives import plain
 from aftermind.engine.quoting import quoted
 from aftermind.projections.reading.statements import words as table
 from aftermind.projections.reading.statements.clauses import without_aside
 from aftermind.projections.reading.statements.framing import Frame
-from aftermind.projections.reading.statements.keys import MOST_INSTEAD, ends, strictly
+from aftermind.projections.reading.statements.keys import MOST_INSTEAD, ends, orders, strictly
+from aftermind.projections.reading.statements.one_number import held_at
+from aftermind.projections.reading.statements.ordered import ALIKE, Order
+from aftermind.projections.reading.statements.ordered_words import VALUES
 from aftermind.projections.reading.statements.sentence import Sentence
 from aftermind.projections.reading.statements.statement import frames
 from aftermind.projections.reading.statements.used_as import whatever_as
@@ -49,6 +53,8 @@ def sought(text: str, speaker: str = "") -> frozenset[Sought]:
         found |= {_made_of(one, text) for one in words}
     if (end := ends(text)) is not None:
         found.add(_made_of(end.around, text))
+    if (wanted := orders(text)) is not None:
+        found.add(_ordered(wanted))
     if (bare := without_aside(text)) != text:
         found |= sought(bare, speaker)
     return frozenset(found)
@@ -62,9 +68,16 @@ def _telling(frame: Frame) -> tuple[str, ...]:
     return _PLACING if verb[0] in "=@" else _STANDS_FOR.get(verb, (verb, f"{verb}s"))
 
 
+def _ordered(wanted: Order) -> Sought:
+    """Any value of its sort, and what is done in it where that is said in a few words; the others are bent."""
+    values = tuple(word for word, (sort, _) in VALUES.items() if sort == wanted.sort)
+    done = [tuple(form for form, word in ALIKE.items() if word == one) for one in ("answer", "use")]
+    return Sought(frozenset((values, *(forms for forms in done if not wanted.about.isdisjoint(map(plain, forms))))))
+
+
 def _in_every_key(said: Sentence) -> list[str]:
     """The words of a sentence but for what may be its value."""
-    behind = said.relation if said.relation >= 0 else len(said.words)
+    behind = at if (at := held_at(said)) >= 0 else len(said.words)
     return [word.key for n, word in enumerate(said.words) if n < behind or word.value is None]
 
 
@@ -121,6 +134,7 @@ _STANDS_FOR = _turned(
         *((form, "disabled") for form in (*table.OFF, "off")),
         *((form, f"side {n}") for n, forms in enumerate(table.SAME_SIDE) for form in forms),
         *((form, f"class {n}") for n, forms in enumerate(table.CLASSES) for form in forms),
+        *((form, "called") for form in table.CALLED),
         *(("cannot", "can"), ("won't", "will"), ("'s", "is")),
         *((f"{word}n't", word) for word in ("could", "would", "should", "must", "need", "was", "were", "have", "had")),
     )

@@ -42,7 +42,7 @@ from aftermind.projections.reading.statements.inflected import (
     stem,
 )
 from aftermind.projections.reading.statements.pieces import Piece, pieces
-from aftermind.projections.reading.statements.verbs import by_verb
+from aftermind.projections.reading.statements.verbs import by_verb, rather
 
 LONGEST = 300
 """Characters of a text that is read; a longer one says too much to be one statement."""
@@ -59,6 +59,12 @@ _PLANNED = re.compile(
     re.IGNORECASE,
 )
 """A day that something is planned for is what its plan is."""
+_ONE = re.compile(
+    r"(?:(?<=\brequire )|(?<=\brequires )|(?<=\bneed )|(?<=\bneeds ))one(?= (?!(?:another|others?|more|now|here|there"
+    r"|already|only|too|first|left|soon|instead|again|extra|either)\b)[a-z]+[.!]?$)",
+    re.IGNORECASE,
+)
+"""How many are required, which leaves no room for others as `one of the owners` does."""
 _NOT_MEANT = re.compile(
     r",\s*(?:is|are|does|do|was|has|wo|ca|should)n't\s+(?:it|they|that|he|she|there|we|you)\b"
     r"|,\s*(?:right|correct|no|yes|eh|innit|ok(?:ay)?)\W*$|\?(?:\s|$)"
@@ -87,6 +93,7 @@ def frames(text: str, speaker: str = "") -> tuple[Frame, ...]:
     found = [structs.replace(one, denied=one.denied or denied) for one in _read(cut) if one.about]
     if any(piece.key in table.COMPARING for piece in whole):  # it is chosen of these two alone
         found = [one for one in found if not any(word.startswith("class ") for word in one.about)]
+    found += rather(whole)
     if speaker:
         found = [structs.replace(one, about=_said_by(speaker, one.about)) for one in found]
     return tuple({(one.about, one.relation, one.keys): one for one in found}.values())
@@ -123,7 +130,8 @@ def first_sentence(text: str) -> str:
 
 
 def _sentence(text: str) -> str:
-    return _PLANNED.sub("scheduled ", _SENTENCE.split(text.strip().replace("’", "'"), maxsplit=1)[0].strip())
+    first = _SENTENCE.split(text.strip().replace("’", "'"), maxsplit=1)[0].strip()
+    return _ONE.sub("1", _PLANNED.sub("scheduled ", first))
 
 
 def _said_by(speaker: str, about: tuple[str, ...]) -> tuple[str, ...]:
@@ -276,8 +284,8 @@ def _said_of(subject: list[Piece], rest: list[Piece], *, past: bool = False) -> 
         yield from _required(subject, rest[1:])
         return
     if is_participle(rest[0]) and len(rest) > 1:
-        if past and rest[1].key == "for":
-            return  # of what was planned
+        if past and (rest[1].key == "for" or rest[0].key in table.CALLED):
+            return  # of what was planned, or was its name
         yield from _participle(subject, rest)
         return
     if past:
@@ -323,7 +331,10 @@ def _required(subject: list[Piece], behind: list[Piece]) -> Iterator[Frame]:
 def _participle(subject: list[Piece], rest: list[Piece]) -> Iterator[Frame]:
     """`hosted on X`, `located in the city of X`, `owned by X`, `sent every Monday`."""
     verb = stem(rest[0].key)
-    if rest[0].key in table.MANY or verb in table.MANY or rest[0].key == "called":
+    if rest[0].key in table.CALLED:
+        yield from _called(subject, rest[1:])
+        return
+    if rest[0].key in table.MANY or verb in table.MANY:
         return
     behind = rest[1:]
     relation = "@" if rest[0].key == "set" else verb
@@ -343,6 +354,18 @@ def _participle(subject: list[Piece], rest: list[Piece]) -> Iterator[Frame]:
             yield from told(subject, f"@{verb}" if place else f"{relation} {behind[0].key}", behind[1:])
     elif behind[0].key == "every" or behind[0].sort in ("day", "clock", "amount"):
         yield from told(subject, f"{relation} when", behind[behind[0].key == "every" :])
+
+
+def _called(subject: list[Piece], name: list[Piece]) -> Iterator[Frame]:
+    """`The test database is called shop_test`: its name, where it is one and such a thing has one."""
+    end = next((n for n, piece in enumerate(subject) if scopes(piece)), len(subject)) - 1
+    one = subject[0].key in table.ARTICLES and subject[0].key not in ("a", "an", "these", "those")
+    if not one or end < 1 or singular(subject[end].key) not in table.HAVING_A_NAME:
+        return
+    written = all(piece.sort in ("word", "name") and not scopes(piece) for piece in name)
+    how = len(name) == 1 and (name[0].key in table.HOW_CALLED or name[0].key.endswith("ly"))
+    if written and not how and (len(name) == 1 or all(piece.is_name for piece in name)):
+        yield from told([*subject[:end], Piece("called", "", "word"), *subject[end:]], "call", name)
 
 
 def _kind_of(rest: Sequence[Piece]) -> int:

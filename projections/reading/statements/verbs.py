@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from aftermind.projections.reading.statements import words as table
-from aftermind.projections.reading.statements.framing import Frame, names_its_sort, scopes, told, used
+from aftermind.projections.reading.statements.framing import (
+    MOST_OF_A_NAME,
+    Frame,
+    is_list,
+    names_its_sort,
+    scopes,
+    told,
+    used,
+)
 from aftermind.projections.reading.statements.inflected import agrees, is_compound, is_person, role_stem, stem
 from aftermind.projections.reading.statements.pieces import Piece
 
@@ -43,7 +51,8 @@ def by_verb(cut: Sequence[Piece]) -> Iterator[Frame]:
         if names_its_sort(rest) and (piece.key.endswith("s") or piece.key.endswith("ed")):
             yield from told(subject, verb, rest[scopes(rest[0]) :])
             return
-        if verb in table.HOLDING and agrees(piece, subject) and not is_compound(cut, n):
+        once = piece.key.endswith("ed") and rest[0].sort == "amount"  # we shipped 2 fixes, and shall ship others
+        if verb in table.HOLDING and agrees(piece, subject) and not is_compound(cut, n) and not once:
             yield from _held(subject, verb, rest)
             return
 
@@ -90,6 +99,40 @@ def _wanted(rest: list[Piece], *, chosen: bool) -> Iterator[Frame]:
         if chosen and (its_class := _class_of_given(value, n)) is not None:
             about = [person, *value[:n], *value[n + 1 :], Piece(f"class {its_class}", "", "word")]
             yield from told(about, "prefer", [piece])
+
+
+def rather(cut: Sequence[Piece]) -> Iterator[Frame]:
+    """`prefer pytest over unittest`, `like tea more than coffee`: which of the two, be they whatever."""
+    if all(piece.key not in table.WANTING for piece in cut):
+        return
+    cut = [piece for piece in cut if piece.key not in table.FILLERS or piece.is_name]
+    at = next((n for n, piece in enumerate(cut) if piece.key in table.WANTING), len(cut))
+    keys = [piece.key for piece in cut]
+    if at == len(cut) or keys[at].endswith("ed") or not is_person(cut[:at]):
+        return
+    for before, than in enumerate(keys):
+        if than != "over" and not (than == "to" and stem(keys[at]) == "prefer"):
+            if than != "than" or keys[before - 1] not in ("more", "better"):
+                continue
+            before -= 1
+        behind = before + 1 + (than == "than")
+        end = next((n for n in range(behind + 1, len(cut)) if scopes(cut[n])), len(cut))
+        one, other = (_named(cut[start:to]) for start, to in ((at + 1, before), (behind, end)))
+        case = [piece.key for piece in cut[end:]]
+        if one and other and all(piece.sort in ("word", "name") for piece in cut[end:]):
+            who = "we" if "we" in keys[:at] else "user"
+            both = sorted(" ".join(piece.key for piece in each) for each in (one, other))
+            yield Frame((who, *both, *([" ".join(case)] if case else [])), "rather", one)
+        return
+
+
+def _named(cut: Sequence[Piece]) -> tuple[Piece, ...]:
+    """What is called so in few words; empty where more is said."""
+    cut = cut[1:] if cut and cut[0].key in table.ARTICLES else cut
+    plain = all(piece.sort in ("word", "name") and not scopes(piece) for piece in cut)
+    said = {piece.key for piece in cut}
+    telling = said.isdisjoint(table.ARTICLES | table.NEGATIONS | table.PRONOUNS) and not is_list(cut)
+    return tuple(cut) if plain and telling and len(cut) <= MOST_OF_A_NAME else ()
 
 
 def _class_of_given(value: Sequence[Piece], place: int) -> int | None:

@@ -36,8 +36,8 @@ def another_value(newer: Sentence, older: Sentence) -> bool:
     if newer.partial or older.partial:
         return False
     if newer.negative != older.negative:
-        return (newer.keys == older.keys or _is_of_all_kinds(newer, older)) and _tells_something(newer.words)
-    place = _only_difference(newer, older)
+        return (newer.keys == older.keys or _is_of_all_kinds(newer, older)) and tells_something(newer.words)
+    place = only_difference(newer, older)
     if place is None or newer.negative or newer.strength != older.strength or not _is_about_one_thing(newer, place):
         return False
     one, two = newer.words[place], older.words[place]
@@ -53,7 +53,7 @@ def another_value(newer: Sentence, older: Sentence) -> bool:
 
 def uses_another(newer: Sentence, older: Sentence) -> bool:
     """Does it say that something now uses what differs in a number alone from what the older says it uses?"""
-    place = _only_difference(newer, older)
+    place = only_difference(newer, older)
     if place is None or not newer.anew or newer.words[newer.relation].key not in table.USING:
         return False
     if newer.negative or older.negative or newer.strength != older.strength or not _is_about_one_thing(newer, place):
@@ -76,7 +76,7 @@ def same_subject(one: Sentence, other: Sentence) -> bool:
     """Do both say something of the same thing, by the same relation?"""
     if min(one.relation, other.relation) < 1 or one.words[: one.relation + 1] != other.words[: other.relation + 1]:
         return False
-    return _tells_something(one.words[: one.relation])
+    return tells_something(one.words[: one.relation])
 
 
 def sets_right(newer: Sentence, older: Sentence, wrong: tuple[str, ...]) -> bool:
@@ -90,7 +90,7 @@ def sets_right(newer: Sentence, older: Sentence, wrong: tuple[str, ...]) -> bool
     after = next((n for n in range(rest) if mine[-1 - n] != other[-1 - n]), rest)
     instead, was = mine[before : len(mine) - after], other[before : len(other) - after]
     around = [*newer.words[:before], *newer.words[len(mine) - after :]]
-    return bool(instead) and was == wrong and _tells_something(around) and agree(" ".join(instead), " ".join(was))
+    return bool(instead) and was == wrong and tells_something(around) and agree(" ".join(instead), " ".join(was))
 
 
 def agree(one: str, other: str) -> bool:
@@ -110,7 +110,7 @@ def _qualifiers(text: str) -> set[tuple[str, str]]:
 # --- what two sentences have in common ------------------------------------------------------------------------
 
 
-def _only_difference(one: Sentence, other: Sentence) -> int | None:
+def only_difference(one: Sentence, other: Sentence) -> int | None:
     """The place of the one word in which they differ."""
     if len(one.words) != len(other.words) or one.relation != other.relation or one.denied or other.denied:
         return None
@@ -126,15 +126,14 @@ def _is_about_one_thing(said: Sentence, place: int) -> bool:
     if any(key in table.SCOPING for key in between):
         return False
     subject = said.words[: said.relation]
-    if subject and all(word.key in INCIDENTS for word in subject):
+    which = subject[-1:] if between[:1] in (("called",), ("named",)) else subject  # each class has one of its own
+    if which and all(word.key in INCIDENTS for word in which):
         return False
     imperative = said.words[said.relation].key in table.COUNTED | table.FUNCTIONAL
-    if not subject:
-        return imperative and bool(between or said.words[place + 1 :])
-    return _tells_something(subject) or (imperative and bool(between or said.words[place + 1 :]))
+    return tells_something(subject) or (imperative and bool(between or said.words[place + 1 :]))
 
 
-def _tells_something(words: Sequence[Word]) -> bool:
+def tells_something(words: Sequence[Word]) -> bool:
     """More than pronouns, relations and prepositions."""
     empty = table.PRONOUNS | table.SCOPING | table.DIRECTLY_AFTER | {table.EQUALS} | table.PERSONS
     return any(word.key not in empty for word in words)
