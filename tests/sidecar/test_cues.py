@@ -276,9 +276,7 @@ def test_advice_about_the_file_that_another_way_was_tried_in_had_no_part() -> No
 
     def effects(answer: str, *known: Known) -> list[str]:
         asked = "Can you make the webpack build faster still?"
-        found = judge(
-            exchange("Undo that, it breaks the bundle", prompt=asked, answer=answer, tools=(edit,), shown=known)
-        )
+        found = judge(exchange("Undo that, it fails now", prompt=asked, answer=answer, tools=(edit,), shown=known))
         assert found.outcome == "failed"
         return [part.effect for part in found.parts]
 
