@@ -6,7 +6,8 @@ finished.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from html.parser import HTMLParser
 
 from aftermind.cli.reading.document import LARGEST, Block, Heading, Item, Shape, Title, Unreadable
@@ -29,29 +30,38 @@ _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _HIDES = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _BREAKS = {
     *("address", "article", "aside", "blockquote", "body", "caption", "dd", "details", "dialog", "div", "dl", "dt"),
-    *("fieldset", "figcaption", "figure", "footer", "form", "header", "hr", "legend", "li", "main", "ol", "p", "pre"),
-    *("section", "summary", "table", "tbody", "thead", "tr", "ul", "title", *_HEADINGS),
+    *("fieldset", "figcaption", "figure", "footer", "form", "header", "hr", "legend", "li", "main", "menu", "ol", "p"),
+    *("pre", "section", "summary", "table", "tbody", "thead", "tr", "ul", "title", *_HEADINGS),
 }
 _LISTS = {"ul", "ol", "menu", "dl", "table"}
+_BLOCKS = {
+    *("address", "article", "aside", "blockquote", "details", "div", "fieldset", "figcaption", "figure", "footer"),
+    *("header", "main", "pre", "section", "summary", *_HEADINGS),
+}
 _TERMS, _CELLS, _ROWS = {"dt", "dd"}, {"td", "th"}, {"tbody", "thead", "tfoot"}
+_ITEMS, _PARTS = {"li", *_TERMS}, {"tr", *_CELLS, *_ROWS}
 _NEXT = {
     "p": _BREAKS,
-    "li": {"li"},
+    "li": {"li", *_PARTS},
     "tr": {"tr", *_ROWS},
-    **dict.fromkeys(_TERMS, _TERMS),
-    **{tag: {*_CELLS, "tr", *_ROWS} for tag in _CELLS},
+    **dict.fromkeys(_TERMS, _TERMS | _PARTS),
+    **dict.fromkeys(_CELLS, _PARTS),
     **dict.fromkeys(_ROWS, _ROWS),
 }
 """What ends where one of these begins, as its end is often left out."""
 _AROUND = {
     "p": _BREAKS - {"p"},
-    "li": {"ul", "ol", "menu"},
     "tr": {"table", *_ROWS},
-    **{tag: {"dl"} for tag in _TERMS},
+    **{tag: _LISTS | _BLOCKS | _PARTS for tag in ("li", *_LISTS) if tag != "table"},
+    **{tag: {"li"} | _LISTS | _BLOCKS | _PARTS for tag in _TERMS},
     **{tag: {"tr", "table", *_ROWS} for tag in _CELLS},
     **{tag: {"table"} for tag in _ROWS},
 }
-"""What ends where one of these does."""
+"""What ends where one of these does that did not begin in it."""
+_OF = {**dict.fromkeys(_ITEMS, _LISTS), **{tag: {"table"} for tag in _PARTS}}
+"""Where one of these is open in what is hidden, this is of that, and ends nothing around it."""
+_DEEP = 50
+"""So far in, what is hidden is looked through for what ends."""
 _HOLDS = {
     *("div", "span", "section", "article", "main", "aside", "a", "b", "i", "em", "strong", "small", "code", "pre"),
     *("form", "fieldset", "label", "details", "figure", "footer", "header", *_LISTS, *_NEXT, *_HEADINGS),
@@ -92,6 +102,7 @@ class _Page(HTMLParser):
         self._heading = 0
         self._pre = 0
         self._silent: list[str] = []
+        self._open = Counter[str]()
         self._in_title = False
 
     def taken(self) -> list[Item]:
@@ -110,14 +121,15 @@ class _Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if self._silent and tag in _SPEAKS:
-            self._silent.clear()
+            self._heard(0)
         elif self._silent and self._silent[-1] in _SHORT and tag in _HEADINGS:
-            self._silent.pop()
-        while self._silent and tag in _NEXT.get(self._silent[-1], ()):
-            self._silent.pop()
-        inside = self._silent and tag in _LISTS and self._silent[-1] in _NEXT  # whose own items end nothing around it
-        if tag in _SILENT or tag in self._silent or inside or (tag in _HOLDS and _is_hidden(attrs)):
+            self._heard(len(self._silent) - 1)
+        if self._silent:
+            self._over(tag, _NEXT)
+        inside = self._silent and self._silent[0] in _AROUND and (tag in _LISTS or tag in _BLOCKS)
+        if tag in _SILENT or self._open[tag] or inside or (tag in _HOLDS and _is_hidden(attrs)):
             self._silent.append(tag)
+            self._open[tag] += 1
         if self._silent:
             return
         if tag in _BREAKS:
@@ -144,12 +156,12 @@ class _Page(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         if self._silent:
-            if tag in self._silent:
-                last = len(self._silent) - 1 - self._silent[::-1].index(tag)
-                del self._silent[last:]
+            if self._open[tag]:
+                while self._silent[-1] != tag:
+                    self._heard(len(self._silent) - 1)
+                self._heard(len(self._silent) - 1)
                 return
-            while self._silent and tag in _AROUND.get(self._silent[-1], ()):
-                self._silent.pop()
+            self._over(tag, _AROUND)
             if self._silent:
                 return
         if tag in _BREAKS:
@@ -158,6 +170,22 @@ class _Page(HTMLParser):
             self._pre = max(0, self._pre - 1)
         if tag in _HEADINGS or tag in ("title", "li", "tr", "pre"):
             self._heading, self._in_title, self._shape = 0, False, "code" if self._pre else "prose"
+
+    def _over(self, tag: str, ends: Mapping[str, set[str]]) -> None:
+        """What is hidden ends by `tag`, with all that was left open in it."""
+        over, within = 0, set[str]()
+        for deep, one in enumerate(reversed(self._silent[-_DEEP:]), 1):
+            if tag in ends.get(one, ()) and within.isdisjoint(_OF.get(tag, ())):
+                over = deep
+            if one in _SILENT and one not in _SHORT:
+                break
+            within.add(one)
+        self._heard(len(self._silent) - over)
+
+    def _heard(self, deep: int) -> None:
+        """Of what is silent no more than so much is open."""
+        while len(self._silent) > deep:
+            self._open[self._silent.pop()] -= 1
 
     def handle_data(self, data: str) -> None:
         if not self._silent:

@@ -248,6 +248,12 @@ def test_a_page_that_forgets_to_close_its_navigation_goes_on_with_its_main_part(
         "<dl><dt hidden>one<dd hidden>two<dt>Ports</dl>",
         "<div><p hidden>one</div>Ports",
         "<div hidden><ul><li hidden>one</ul>two</div>",
+        "<div><ul><li hidden>one</div>Ports<ol><li><menu hidden><li>two</ol>Ports",
+        "<table><tr hidden><td>one<ul><li>two<tr><td>Ports</table><ul><li hidden><div hidden>three<li>Ports</ul>",
+        "<p hidden>one<menu><li>Ports</menu><table><tr><td><dl><dd hidden>two<td>Ports</table>",
+        "<ul><li hidden><div>one<table><tr><td>two</table></div></b>three<nav><ul><li>one</ul></nav>two<li>Ports</ul>",
+        "<ul><li hidden><button><div>one</div></button>two<li>Ports<li hidden><button>three</ul>Ports",
+        "<div><dl><dt hidden><p>one<ul><li>two</li></ul><section></section><p>three</dl>Ports</div>",
     ],
 )
 def test_what_a_page_hides_is_not_read(hidden):
@@ -383,7 +389,8 @@ LINEAR = {(3, 11): (3, 11, 14), (3, 12): (3, 12, 12), (3, 13): (3, 13, 6)}
 @pytest.mark.parametrize(
     "line",
     ["# " + " #" * 20_000, "# a" + " " * 60_000 + "b", "[" * 60_000, "{#" * 30_000, ":a" * 30_000, "`" * 60_000,
-     "<a " * 20_000, "<!--" * 15_000, "| " * 30_000, "- " * 30_000, "." * 60_000, "=" * 60_000, "&#" * 30_000],
+     "<a " * 20_000, "<!--" * 15_000, "| " * 30_000, "- " * 30_000, "." * 60_000, "=" * 60_000, "&#" * 30_000,
+     "<ul><li hidden>" * 30_000 + "</i>" * 30_000],
     ids=lambda line: line[:6],
 )  # fmt: skip
 @pytest.mark.timeout(20)
