@@ -226,6 +226,7 @@ CLEAN = [
     "| pass | test_login_2fa_1 | 0.3s |\n| tokens | 128k-context |\n| tokens | 8.5k/10.2k |",
     "The password is PostgreSQL15-compatible, the other password is ES256-signed.",
     "\"name=x password=token_12\" 'host=db password=mypassword' \"host=%s password=%s\" f('host=db', password=pass_12)",
+    "'user = ?, password=new_password_12 where' \"port=5432 token=next_token_12\" 'user=x key=my_api_key_12'",
     "<dt>password</dt><dd>required field</dd><td>token</td><td>v2.0-beta or so</td><td>secret</td><td>NVARCHAR2</td>",
     "<th>Password</th><th>Username12</th><td>tokens</td><td>128k-context</td><span>password</span><span>value12345</span>",
     "密码：必须包含8-20位字母和数字\n密码: 长度8到20个字符",

@@ -187,7 +187,7 @@ _WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\x00-\x7f]+")
 _NOT_IN_WORDS: Final = re.compile(r"[^A-Za-z _.,:;/|+\x80-\U0010ffff-]")
 _PATH_OF_NAMES: Final = re.compile(r"[a-z_]\w*(?:(?:\.|->|::|\?\.)[a-z_]\w*)+", re.IGNORECASE)
 _NAME: Final = re.compile(r"(?i)(?=.*(?:auth|pass|pwd|secret|token|key))[\w.-]+")
-_PAIRS_BEFORE: Final = re.compile(r"[\"'](?:[a-z_]{2,20} ?= ?[^\s\"'=]{1,80} {1,2}){0,9}\Z")
+_PAIRS_BEFORE: Final = re.compile(r"[\"'](?:[a-z_]{2,20} ?= ?[^\s\"'=]{1,80}(?<!,) {1,2}){0,9}\Z")
 _OF_A_DATABASE: Final = re.compile(r"[\"' ](?:host|hostaddr|port|dbname|user) ?=")
 _SIGNS: Final = frozenset("!@#$%^&*")
 _OF_A_FORM: Final = re.compile(
@@ -322,6 +322,8 @@ def _holds(match: re.Match[str], text: str) -> bool:
 def _to_connect(match: re.Match[str], text: str) -> bool:
     """Whether a quoted text says `host=db password=value` to a database, where no value is a name of code."""
     start, end = match.start(), match.end()
+    if not match.string.startswith("password", start):
+        return False
     before = _PAIRS_BEFORE.search(text[max(0, start - 200) : start])
     return before is not None and bool(_OF_A_DATABASE.search(before[0]) or _OF_A_DATABASE.match(text, end))
 
