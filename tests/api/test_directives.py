@@ -91,11 +91,13 @@ async def test_a_rule_of_another_place_or_case_or_that_is_locked_stays_whatever_
     locked = await rule(memory, "Always reply in German")
     await memory.lock(locked)
     tests = await rule(memory, "Run the tests with pytest")
-    for text in ("Always use pnpm", "Always reply in English", "Run the benchmarks with unittest"):
+    customers, cache = await rule(memory, "Answer customers in German"), await rule(memory, "Use caching with npm")
+    newer = ("Answer customers in English", "Use caching with yarn")
+    for text in ("Always use pnpm", "Always reply in English", "Run the benchmarks with unittest", *newer):
         await rule(memory, text)
     said = Remember(text="Run the tests with unittest", kind="directive", project="shop", asked_by="assistant")
     await memory.ask(said)
-    for id in (everywhere, docs, locked, tests):
+    for id in (everywhere, docs, locked, tests, customers, cache):
         assert (await memory.show(id)).status == "live"
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from aftermind.projections.reading.statements.current import Settled
 from aftermind.projections.reading.statements.keys import asks_for, found_by
-from aftermind.projections.reading.statements.ordered import another_order, leaves, takes_back
+from aftermind.projections.reading.statements.ordered import another_order, leaves, ordered_once, takes_back
 from aftermind.projections.reading.statements.sought import sought
 from tests.projections.test_sought import those
 from tests.projections.test_statements import beside
@@ -63,6 +63,7 @@ always use tabs | use spaces in YAML files
 always run the tests with pytest | run the benchmarks with unittest
 we decided to deploy on Fridays | we decided to deploy on Tuesdays
 we decided to deploy on Fridays | we decided to release on Tuesdays instead
+test the deploy on Fridays | test the deploy on Mondays instead of Sundays
 we decided to deploy on Fridays | the meeting is on Tuesday instead
 always test on Mondays | always deploy on Tuesdays
 the docs are in German | the tests are in English
@@ -97,6 +98,8 @@ Antworte auf Deutsch | Bitte antworte auf Englisch
 Answer in German | Antworte bitte auf Englisch
 Réponds en français | Réponds en anglais
 Write commit messages in German | Write commit messages in English
+Answer my questions in German | Answer my questions in English
+Write code comments in German | Write all code comments in English
 """.strip().splitlines()
 STATED_BESIDE = """
 Answer in German | Please answer in German
@@ -129,6 +132,18 @@ We use npm | We use pnpm
 Use tabs | Use spaces
 Use pytest | Use unittest
 Deploy on Fridays | Deploy on Mondays
+Answer customers in German | Answer customers in English
+Reply to Tom in German | Reply to Tom in English
+Reply to reviews in German | Reply to reviews in English
+Answer the question in German | Answer the question in English
+Write emails in German | Write emails in English
+Write blog posts in German | Write blog posts in English
+Write UI texts in German | Write UI texts in English
+Write labels in German | Write labels in English
+Write fixtures in German | Write fixtures in English
+Use German for customers | Use English for customers
+Antworte Kunden auf Deutsch | Antworte Kunden auf Englisch
+Réponds aux clients en français | Réponds aux clients en anglais
 """.strip().splitlines()
 
 
@@ -156,6 +171,47 @@ def test_what_is_ordered_takes_its_place_whatever_it_is_called(line: str) -> Non
 def test_and_nothing_is_replaced_that_only_sounds_like_it(line: str) -> None:
     older, newer = pair(line)
     assert beside(older, newer) == beside(newer, older) == Settled()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Always answer in English",
+        "As a general rule, write commit messages in German",
+        "Always use pnpm",
+        "From now on use uv instead of pip because it is faster",
+        "Use yarn, not npm",
+        "You have to make sure to use pnpm",
+        "Use spaces for indentation",
+        "We use pnpm in the frontend",
+        "Run the tests with nox",
+        "Deploy on Mondays instead",
+    ],
+)
+def test_what_is_done_in_one_way_at_a_time_is_ordered_once(text: str) -> None:
+    assert ordered_once(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Answer customers in English",
+        "Write an email in German",
+        "Write the summary in German",
+        "Use retries with npm",
+        "Use the yarn registry",
+        "Use npm audit",
+        "Use pnpm today",
+        "Be careful with yarn",
+        "Help me with npm",
+        "Pin versions with poetry",
+        "Separate columns with tabs",
+        "Use two spaces",
+        "Use a linter",
+    ],
+)
+def test_and_what_may_be_done_in_several_is_not(text: str) -> None:
+    assert not ordered_once(text)
 
 
 @pytest.mark.parametrize("line", BESIDE)
@@ -245,3 +301,4 @@ def test_a_decision_that_leaves_something_else_is_at_odds_with_none(line: str) -
 def test_long_texts_are_read_in_time(piece: str) -> None:
     text = piece * (100_000 // len(piece))
     assert another_order(text, text) == takes_back(text, text) == leaves(text, text) == ""
+    assert not ordered_once(text)

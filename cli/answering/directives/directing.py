@@ -21,7 +21,7 @@ from aftermind.engine.names import MemoryId
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import Stamp, derive_id
 from aftermind.projections.reading.statements.opposed import sense
-from aftermind.projections.reading.statements.ordered import another_order
+from aftermind.projections.reading.statements.ordered import another_order, ordered_once
 from aftermind.projections.recalling.candidate import Candidate, Outcomes
 from aftermind.projections.recalling.clashes import Clash, Rule, clashes
 from aftermind.projections.recalling.directives import at_a_moment, in_force, told
@@ -75,8 +75,9 @@ def opposed_to(connection: Connection, event: MemoryRecorded, at: datetime) -> t
 
 def ordered_anew(connection: Connection, event: MemoryRecorded, at: datetime) -> dict[MemoryId, str]:
     """The rules of the same scope and condition that order the same with another of a closed set of values, with the
-    words they share: a newer one holds. Nothing that is locked, or that somebody else said."""
-    if event.kind != "directive":
+    words they share: a newer one holds. Nothing that is locked, or that somebody else said, and nothing that may be
+    done in either way."""
+    if event.kind != "directive" or not ordered_once(event.text):
         return {}
     when, speaker = condition(event.text, event.tags), event.speaker.casefold()
     found: dict[MemoryId, str] = {}

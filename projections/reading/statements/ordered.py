@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from aftermind.engine.memories.directives import plain
 from aftermind.projections.reading.statements.framing import number
-from aftermind.projections.reading.statements.ordered_words import VALUES
+from aftermind.projections.reading.statements.ordered_words import GIVEN_IN_ONE, VALUES
 from aftermind.projections.reading.statements.wording import agree
 
 LONGEST = 200
@@ -77,6 +77,8 @@ class Order(Struct, frozen=True):
     sort: str
     value: str
     anew: bool
+    against: str = ""
+    """The value that it is not to be."""
 
     @property
     def key(self) -> int:
@@ -116,7 +118,8 @@ def order(text: str) -> Order | None:
     elif not {"use", "with"} & {*before, *after} or _SEVERAL & {*before, *after}:
         return None
     about = frozenset(map(plain, (*before, *after)))
-    return Order(about, sort, value, anew="instead" in said or against is not None) if about else None
+    denied = "" if against is None else VALUES[against["other"].casefold()][1]
+    return Order(about, sort, value, "instead" in said or bool(denied), denied) if about else None
 
 
 _ASKING = re.compile(
@@ -127,7 +130,10 @@ _ASKING = re.compile(
     re.IGNORECASE,
 )
 _PLEASE = re.compile(r"(?<=\w),?\s(?:please|bitte|por favor)[.!]*\s*\Z", re.IGNORECASE)
-_ONE_OF_MANY = re.compile(r"\b(?:an?|eine?n?|une?|un[ao])\s", re.IGNORECASE)
+_ONE_OF_MANY = re.compile(
+    r"\b(?:an?|eine?n?|une?|un[ao]|(?:the|this|that) (?:answer|question|summary|review|explanation|plan|comment))\s",
+    re.IGNORECASE,
+)
 
 
 def asked(text: str) -> Order | None:
@@ -140,7 +146,7 @@ def asked(text: str) -> Order | None:
     if _ASKING.match(plainly) is None or _ONE_OF_MANY.search(plainly) is not None:
         return None
     found = order(plainly)
-    return found if found is not None and found.sort == "language" else None
+    return found if found is not None and found.sort == "language" and found.about in GIVEN_IN_ONE else None
 
 
 def _without_why(text: str) -> str | None:
@@ -169,6 +175,13 @@ _SEVERAL = frozenset(
     """.split()  # noqa: SIM905
 )
 """What is done with one tool may be done with another, too: a guide to it, a test of how it works with it."""
+_USED_ALONE = re.compile(
+    r"\s*(?:(?:always|please|only|we|i|must|should|you|let's|now|make|be|sure|have|to|immer|bitte)\s+){0,6}"
+    r"(?:(?:use|nutze|verwende|utilise|usa)|(?:install|manage|run|build|indent)\s+(?:[\w.-]+\s+){0,4}?with)"
+    r"\s+[\w.+-]+(?:\s+(?:for|to|in|on|as|instead|rather)\b.*|,? (?:and )?not\b.*|\W*)\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+"""The tool is what is used, or what something is run or built with: not its cache, nor something else with it."""
 _BEFORE = {"language": "in", "day": "on"}
 
 
@@ -178,9 +191,20 @@ def another_order(newer: str, older: str) -> str:
     one, other = order(newer), order(older)
     if one is None or other is None or (one.sort, one.about) != (other.sort, other.about) or one.value == other.value:
         return ""
-    if one.sort == "day" and not one.anew:
+    if one.sort == "day" and (not one.anew or one.against not in ("", other.value)):
         return ""
     return " ".join(sorted(one.about))
+
+
+def ordered_once(text: str) -> bool:
+    """Whether what is ordered is done in one language, or with one tool, at a time: answers, comments, installing; and
+    not answers to customers, or retries with npm."""
+    found, said = order(text), _without_why(text) or ""
+    if found is None or found.sort == "day":
+        return found is not None
+    if found.sort == "language":
+        return found.about in GIVEN_IN_ONE and _ONE_OF_MANY.search(said) is None
+    return _USED_ALONE.match(said) is not None
 
 
 # --- decisions that are taken back ----------------------------------------------------------------------------
