@@ -111,7 +111,7 @@ def rather(cut: Sequence[Piece]) -> Iterator[Frame]:
     if at == len(cut) or keys[at].endswith("ed") or not is_person(cut[:at]):
         return
     for before, than in enumerate(keys):
-        if than != "over" and not (than == "to" and stem(keys[at]) == "prefer"):
+        if than not in ("over", "to") or keys[at].rstrip("s") not in _ABOVE[than]:
             if than != "than" or keys[before - 1] not in ("more", "better"):
                 continue
             before -= 1
@@ -120,10 +120,19 @@ def rather(cut: Sequence[Piece]) -> Iterator[Frame]:
         one, other = (_named(cut[start:to]) for start, to in ((at + 1, before), (behind, end)))
         case = [piece.key for piece in cut[end:]]
         if one and other and all(piece.sort in ("word", "name") for piece in cut[end:]):
-            who = "we" if "we" in keys[:at] else "user"
             both = sorted(" ".join(piece.key for piece in each) for each in (one, other))
-            yield Frame((who, *both, *([" ".join(case)] if case else [])), "rather", one)
+            yield Frame((_whoever(keys[:at]), *both, *([" ".join(case)] if case else [])), "rather", one)
         return
+
+
+_ABOVE = {"over": ("prefer", "favour", "favor"), "to": ("prefer",)}
+"""Behind which verbs they compare: who likes or wants JSON over HTTP may not compare the two."""
+
+
+def _whoever(keys: Sequence[str]) -> str:
+    """Who prefers: one's own team or users are others than oneself."""
+    said = [key for key in keys if key not in ("the", "our")]
+    return "user" if said in ([], ["i"]) else " ".join(said)
 
 
 def _named(cut: Sequence[Piece]) -> tuple[Piece, ...]:
