@@ -20,6 +20,9 @@ The database is called shop | The database is called store
 Our project is called Falcon | The project is called Hawk
 The project is called Falcon | The project is now called Blue Moon
 The bucket for uploads is called acme-up | The bucket for uploads is called acme-files
+The default branch is called master | The default branch is now called main
+Our team is called Falcon | Our team is called Hawks
+The config file is called a.yml | The config file is now called b.yml
 """.strip().splitlines()
 CALLED_APART = """
 The class is called Foo | The class is called Bar
@@ -48,6 +51,23 @@ My dog is called Rex | My dog is called Max
 The job is called nightly | The job is called weekly
 Redis is called cache | Redis is called queue
 The team is called Falcon by Anna | The team is called Hawks by Tom
+The variable is called FOO_A | The variable is called FOO_B
+Its database is called a_b | Its database is called c_d
+This branch is called foo | This branch is called bar
+The feature branch is called login | The feature branch is called logout
+The branch is called fix/login | The branch is called fix/logout
+The server is called web-1 | The server is called web-2
+The queue is called emails | The queue is called invoices
+The Slack channel is called #dev | The Slack channel is called #ops
+The bucket is called images | The bucket is called logs
+The company is called Acme | The company is called Initech
+Our client's project is called Rex | Our client's project is called Max
+The sample project is called Foo | The sample project is called Bar
+The second database is called a_b | The second database is called c_d
+The database user is called app_a | The database user is called app_b
+The app is called portable | The app is called robust
+The database is called slow | The database is called good
+The flag is called --foo | The flag is called --bar
 """.strip().splitlines()
 NUMBER = """
 The blog is built with Hugo 0.120 and the theme Paper | The blog is built with Hugo 0.135 and the theme Paper
@@ -56,6 +76,9 @@ The RSS feed contains articles, capped at 20 entries | The RSS feed now contains
 The importer accepts files of up to 20 MB | The importer accepts files of up to 50 MB
 The backup keeps snapshots for at most 7 days | The backup keeps snapshots for at most 14 days
 The API returns results, at most 100 per page | The API returns results, at most 250 per page
+The queue holds at most 100 jobs | The queue holds at most 200 jobs
+The image is based on Java 17 and Alpine | The image is based on Java 21 and Alpine
+We have up to 3 nodes | We have up to 5 nodes
 The run uses 4 workers | The run uses 8 workers
 The server started on port 8080 | The server started on port 8081
 """.strip().splitlines()
@@ -80,6 +103,18 @@ The feed contains articles, limited to 20 entries | The feed may contain article
 The feed contains articles, limited to 20 entries | The feed does not contain articles, limited to 50 entries
 The feed contains articles, limited to 20 entries | The feed contains articles, limited to 20 MB
 The feed contains articles, limited to 20 s | The feed contains articles, limited to 20 MB
+The run was limited to 20 tests | The run was limited to 50 tests
+The meeting was limited to 30 minutes | The meeting was limited to 60 minutes
+The run has at most 3 failures | The run has at most 5 failures
+We have visitors, up to 3 a minute | We have visitors, up to 5 a minute
+The room is booked for at most 3 people | The room is booked for at most 5 people
+The endpoint returns errors, at most 3 a day | The endpoint returns errors, at most 5 a day
+The archive contains logs up to 2019 | The archive contains logs up to 2024
+The branch includes commits up to 120 | The branch includes commits up to 130
+The API returns up to 3 rows | The API returns up to 5 rows
+The page contains at least 3 links | The page contains at least 5 links
+The report is based on week 3 and a survey | The report is based on week 4 and a survey
+The model is built on dataset 3 and noise | The model is built on dataset 4 and noise
 It contains articles, limited to 20 entries | It contains articles, limited to 50 entries
 The archive contains issue 12 | The archive contains issue 13
 The archive contains articles from page 3 | The archive contains articles from page 4

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from aftermind.projections.reading.statements import wording_words as table
+from aftermind.projections.reading.statements.inflected import singular
 from aftermind.projections.reading.statements.numbered import is_member
 from aftermind.projections.reading.statements.sentence import Sentence, Word
 from aftermind.projections.reading.statements.wording import only_difference, tells_something
-from aftermind.projections.reading.statements.words import CLASSIFIERS, INCIDENTS, NUMBERED
+from aftermind.projections.reading.statements.words import CLASSES, CLASSIFIERS, INCIDENTS, NUMBERED
 
 
 def _words(text: str) -> frozenset[str]:
@@ -25,8 +26,12 @@ _HOLDING = _words("contain include has have keep hold retain accept allow return
 _NOT_NOW = _words("was were had did been yesterday ago last took went rose grew ran")
 _LIMITS = (
     *("limited to", "capped at", "restricted to", "truncated to", "shortened to", "cut to", "rounded to"),
-    *("at most", "at least", "up to", "maximum of", "max of", "minimum of", "limit of"),
+    *("at most", "maximum of", "max of", "limit of"),
 )
+_TAKING_IN = _words("keep hold retain accept allow")
+"""Who does so up to a number takes no more; what contains, returns, or handles things may do so by chance."""
+_HAPPENING = INCIDENTS | _words("warning delay load outage visitor")
+"""What comes without being let."""
 _BUILT = _words("built compiled generated rendered packaged bundled pinned based written rewritten")
 _BY_WHAT = _words("with on in from to")
 _SERIES = NUMBERED | INCIDENTS | CLASSIFIERS
@@ -51,13 +56,17 @@ def another_number(newer: Sentence, older: Sentence) -> bool:
         return False
     if not tells_something(subject) or subject[0].key in table.SCOPING | table.PERSONS | INCIDENTS:
         return False
-    return not _is_listed(newer.words, place) and (_limits(newer.keys, verb, place) or _builds(newer, place))
+    return not _is_listed(newer.words, place) and (_limits(newer, verb, place) or _builds(newer, place))
 
 
-def _limits(keys: Sequence[str], verb: int, place: int) -> bool:
-    """Whether it says right before the number that it is all there may be."""
-    held = keys[verb] == table.EQUALS or keys[verb] in _HOLDING
-    return held and place - 2 > verb and " ".join(keys[place - 2 : place]) in _LIMITS
+def _limits(said: Sentence, verb: int, place: int) -> bool:
+    """Whether it says right before the number that it is all there may be: not of logs up to 2019, or of errors."""
+    keys = said.keys
+    if keys[verb] not in _HOLDING or place - 2 <= verb or not _HAPPENING.isdisjoint(map(singular, keys)):
+        return False
+    to = " ".join(keys[place - 2 : place])
+    is_amount = _unit(said.words[place]) != "" or place + 1 < len(keys)
+    return to in _LIMITS or (to == "up to" and keys[verb] in _TAKING_IN and is_amount)
 
 
 def _builds(said: Sentence, place: int) -> bool:
@@ -66,7 +75,8 @@ def _builds(said: Sentence, place: int) -> bool:
     if keys[at] != table.EQUALS or place < at + 4 or keys[at + 1] not in _BUILT or keys[at + 2] not in _BY_WHAT:
         return False
     last = said.words[place - 1]
-    of_many = last.value is not None or last.key in _SERIES | _LISTING or is_member(last.key)
+    is_version = "." in keys[place] or any(last.key in names for names in CLASSES)  # and not the third table
+    of_many = not is_version or last.value is not None or last.key in _SERIES | _LISTING or is_member(last.key)
     return not of_many and table.SCOPING.isdisjoint(keys[at + 3 : place])
 
 

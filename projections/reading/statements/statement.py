@@ -18,6 +18,7 @@ from msgspec import structs
 from aftermind.engine.lately import lately
 from aftermind.engine.moments import BEGINS_A_MONTH
 from aftermind.projections.reading.statements import words as table
+from aftermind.projections.reading.statements.called import called
 from aftermind.projections.reading.statements.clauses import (
     beginnings,
     without_lead,
@@ -60,11 +61,12 @@ _PLANNED = re.compile(
 )
 """A day that something is planned for is what its plan is."""
 _ONE = re.compile(
-    r"(?:(?<=\brequire )|(?<=\brequires )|(?<=\bneed )|(?<=\bneeds ))one(?= (?!(?:another|others?|more|now|here|there"
-    r"|already|only|too|first|left|soon|instead|again|extra|either)\b)[a-z]+[.!]?$)",
+    r"^(?!(?:this|that|my|his|her)\s)(?P<who>.*\b(?:require|need)s? )one"
+    r"(?= (?:approv(?:al|er)|review(?:er)?|sign-?off|vote|maintainer)[.!]?$)",
     re.IGNORECASE,
 )
-"""How many are required, which leaves no room for others as `one of the owners` does."""
+"""How many have to agree, which leaves no room for others as `one of the owners` does; of what is needed in one case,
+a day for a task, or for this change, there is more than one case."""
 _NOT_MEANT = re.compile(
     r",\s*(?:is|are|does|do|was|has|wo|ca|should)n't\s+(?:it|they|that|he|she|there|we|you)\b"
     r"|,\s*(?:right|correct|no|yes|eh|innit|ok(?:ay)?)\W*$|\?(?:\s|$)"
@@ -131,7 +133,7 @@ def first_sentence(text: str) -> str:
 
 def _sentence(text: str) -> str:
     first = _SENTENCE.split(text.strip().replace("’", "'"), maxsplit=1)[0].strip()
-    return _ONE.sub("1", _PLANNED.sub("scheduled ", first))
+    return _ONE.sub(r"\g<who>1", _PLANNED.sub("scheduled ", first))
 
 
 def _said_by(speaker: str, about: tuple[str, ...]) -> tuple[str, ...]:
@@ -284,8 +286,9 @@ def _said_of(subject: list[Piece], rest: list[Piece], *, past: bool = False) -> 
         yield from _required(subject, rest[1:])
         return
     if is_participle(rest[0]) and len(rest) > 1:
-        if past and (rest[1].key == "for" or rest[0].key in table.CALLED):
-            return  # of what was planned, or was its name
+        once = rest[1].key == "to" and singular(subject[-1].key) in table.INCIDENTS | table.EVENTS | {"run"}
+        if past and (rest[1].key == "for" or rest[0].key in table.CALLED or once):
+            return  # of what was planned, was its name, or happened
         yield from _participle(subject, rest)
         return
     if past:
@@ -332,7 +335,7 @@ def _participle(subject: list[Piece], rest: list[Piece]) -> Iterator[Frame]:
     """`hosted on X`, `located in the city of X`, `owned by X`, `sent every Monday`."""
     verb = stem(rest[0].key)
     if rest[0].key in table.CALLED:
-        yield from _called(subject, rest[1:])
+        yield from called(subject, rest[1:])
         return
     if rest[0].key in table.MANY or verb in table.MANY:
         return
@@ -354,18 +357,6 @@ def _participle(subject: list[Piece], rest: list[Piece]) -> Iterator[Frame]:
             yield from told(subject, f"@{verb}" if place else f"{relation} {behind[0].key}", behind[1:])
     elif behind[0].key == "every" or behind[0].sort in ("day", "clock", "amount"):
         yield from told(subject, f"{relation} when", behind[behind[0].key == "every" :])
-
-
-def _called(subject: list[Piece], name: list[Piece]) -> Iterator[Frame]:
-    """`The test database is called shop_test`: its name, where it is one and such a thing has one."""
-    end = next((n for n, piece in enumerate(subject) if scopes(piece)), len(subject)) - 1
-    one = subject[0].key in table.ARTICLES and subject[0].key not in ("a", "an", "these", "those")
-    if not one or end < 1 or singular(subject[end].key) not in table.HAVING_A_NAME:
-        return
-    written = all(piece.sort in ("word", "name") and not scopes(piece) for piece in name)
-    how = len(name) == 1 and (name[0].key in table.HOW_CALLED or name[0].key.endswith("ly"))
-    if written and not how and (len(name) == 1 or all(piece.is_name for piece in name)):
-        yield from told([*subject[:end], Piece("called", "", "word"), *subject[end:]], "call", name)
 
 
 def _kind_of(rest: Sequence[Piece]) -> int:

@@ -15,6 +15,8 @@ from aftermind.projections.reading.statements.words import INCIDENTS, NUMBERED
 
 _NO_NAMES = table.ARTICLES | table.FILLERS | table.FUNCTIONAL | table.COUNTED
 """Before a word like `db` they are not what it is called."""
+_HAVING = frozenset(("have", "has"))
+_HOW_MANY = frozenset("up to at most least only about exactly".split())  # noqa: SIM905
 
 
 def same(one: Sentence, other: Sentence) -> bool:
@@ -126,9 +128,16 @@ def _is_about_one_thing(said: Sentence, place: int) -> bool:
     if any(key in table.SCOPING for key in between):
         return False
     subject = said.words[: said.relation]
-    which = subject[-1:] if between[:1] in (("called",), ("named",)) else subject  # each class has one of its own
+    named = between[:1] in (("called",), ("named",))
+    if named and not said.anew:
+        return False  # each variable has a name of its own; `called.py` knows what there is one of
+    which = subject[-1:] if named else subject
     if which and all(word.key in INCIDENTS for word in which):
         return False
+    if said.words[said.relation].key in _HAVING:
+        by_chance = subject and subject[-1].key == "run"  # it has 3 failures, and the next one has 5
+        if by_chance or (not tells_something(subject) and not _HOW_MANY.issuperset(between)):
+            return False  # we have visitors, up to 3 a minute
     imperative = said.words[said.relation].key in table.COUNTED | table.FUNCTIONAL
     return tells_something(subject) or (imperative and bool(between or said.words[place + 1 :]))
 

@@ -83,14 +83,6 @@ MANY = _words(
 """Participles and verbs of what a thing has with many at once."""
 REQUIRED = _words("required needed")
 CALLED = _words("called named")
-HAVING_A_NAME = _words(
-    "database db schema cluster bucket queue project product app application repo repository codebase company team "
-    "channel namespace workspace codename domain server host vault registry tenant organization organisation branch "
-    "website blog volume network"
-)
-"""Nouns of what has one name at a time; of classes, tables, jobs there are many, each with its own."""
-HOW_CALLED = _words("first last twice once often again rarely seldom daily hourly nightly weekly by")
-"""Behind `called` they say how, and no name."""
 PLACES = _words(
     "live lie run listen reside sit deploy locate host store keep place put go point serve bind expose save write-to "
     "find"
