@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from aftermind.cli.language.requests import Explain, Recall, Search
 from aftermind.cli.offering.shown import COMPACT, FULL, NOTE, WHOLE, Shown, data, hit
@@ -86,38 +86,27 @@ async def _unanswered(window: Window, asked: Searched) -> str:
     """What the model may do now that nothing answers it. What it is shown it has to ask for: that is credited."""
     if empty := empty_time(asked.query, window.now()):
         return f"{empty} Name another time, or go on without."
+    again = Recall(
+        asked_by="assistant",
+        query=asked.query,
+        project=window.directory,
+        limit=asked.limit,
+        collections=asked.collections,
+        kinds=asked.kinds,
+        history=asked.history,
+    )
     if asked.query.strip() and not asked.history:
-        past = Recall(
-            asked_by="assistant",
-            query=asked.query,
-            project=window.directory,
-            limit=asked.limit,
-            collections=asked.collections,
-            kinds=asked.kinds,
-            history=True,
-        )
+        past = structs.replace(again, history=True)
         if newer := await replaced(window.ask, await window.ask(past), window.directory):
             which = ", ".join(one.newer.id for one in newer)
             return f"Only what was replaced answers that. ids gives what took its place: {which}"
     wider = "leave out collections and kinds" if asked.collections or asked.kinds else "use other words"
-    if nearest := await _nearest(window, asked):
-        return f"Nothing here answers that for certain: ids gives what perhaps does ({nearest}); or {wider}."
+    if asked.query.strip():
+        nearest = await window.ask(structs.replace(again, perhaps=True, limit=min(FEW, asked.limit)))
+        if nearest:
+            which = ", ".join(one.id for one in nearest)
+            return f"Nothing here answers that for certain: ids gives what perhaps does ({which}); or {wider}."
     return f"Nothing here answers that: {wider}, or go on without."
-
-
-async def _nearest(window: Window, asked: Searched) -> str:
-    """The ids of a few that are perhaps meant."""
-    perhaps = Recall(
-        asked_by="assistant",
-        query=asked.query,
-        project=window.directory,
-        limit=FEW,
-        collections=asked.collections,
-        kinds=asked.kinds,
-        history=asked.history,
-        perhaps=True,
-    )
-    return ", ".join(one.id for one in await window.ask(perhaps)) if asked.query.strip() else ""
 
 
 async def explain(window: Window, key: EventId, asked: Named) -> Story:

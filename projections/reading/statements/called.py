@@ -10,23 +10,19 @@ from collections.abc import Iterator, Sequence
 
 from aftermind.projections.reading.statements import words as table
 from aftermind.projections.reading.statements.framing import Frame, scopes, told
+from aftermind.projections.reading.statements.listed import listed
 from aftermind.projections.reading.statements.pieces import Piece
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_OURS = _words("project product app application codebase company team workspace codename website blog")
-_OTHERS_TOO = _words("company team")
+_OURS = listed("project product app application codebase company team workspace codename website blog")
+_OTHERS_TOO = listed("company team")
 """What others have, too, unless it is said to be ours."""
-_KEPT_IN = _words("database db repo repository")
-_ONE_OF_SEVERAL = _words(
+_KEPT_IN = listed("database db repo repository")
+_ONE_OF_SEVERAL = listed(
     "new old other another second third next previous last first sample example demo toy dummy fake mock temporary "
     "temp throwaway"
 )
 """Before a noun they say that there are more of it."""
-_HOW = _words("first last twice once often again rarely seldom daily hourly nightly weekly by")
+_HOW = listed("first last twice once often again rarely seldom daily hourly nightly weekly by")
 """Behind `called` they say how, and no name."""
 
 

@@ -11,31 +11,27 @@ from collections.abc import Sequence
 
 from aftermind.projections.reading.statements import wording_words as table
 from aftermind.projections.reading.statements.inflected import singular
+from aftermind.projections.reading.statements.listed import listed
 from aftermind.projections.reading.statements.numbered import is_member
 from aftermind.projections.reading.statements.sentence import Sentence, Word
 from aftermind.projections.reading.statements.wording import only_difference, tells_something
 from aftermind.projections.reading.statements.words import CLASSES, CLASSIFIERS, INCIDENTS, NUMBERED
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_HOLDING = _words("contain include has have keep hold retain accept allow return send handle render expose")
+_HOLDING = listed("contain include has have keep hold retain accept allow return send handle render expose")
 """Without an s. Nouns and what is past are none of them."""
-_NOT_NOW = _words("was were had did been yesterday ago last took went rose grew ran")
+_NOT_NOW = listed("was were had did been yesterday ago last took went rose grew ran")
 _LIMITS = (
     *("limited to", "capped at", "restricted to", "truncated to", "shortened to", "cut to", "rounded to"),
     *("at most", "maximum of", "max of", "limit of"),
 )
-_TAKING_IN = _words("keep hold retain accept allow")
+_TAKING_IN = listed("keep hold retain accept allow")
 """Who does so up to a number takes no more; what contains, returns, or handles things may do so by chance."""
-_HAPPENING = INCIDENTS | _words("warning delay load outage visitor")
+_HAPPENING = INCIDENTS | listed("warning delay load outage visitor")
 """What comes without being let."""
-_BUILT = _words("built compiled generated rendered packaged bundled pinned based written rewritten")
-_BY_WHAT = _words("with on in from to")
+_BUILT = listed("built compiled generated rendered packaged bundled pinned based written rewritten")
+_BY_WHAT = listed("with on in from to")
 _SERIES = NUMBERED | INCIDENTS | CLASSIFIERS
-_LISTING = _words("and or &")
+_LISTING = listed("and or &")
 
 
 def held_at(said: Sentence) -> int:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
+from aftermind.projections.reading.statements.listed import listed
 
 
 def _sides(axes: dict[str, dict[str, str]]) -> dict[str, tuple[str, str]]:
@@ -67,14 +65,14 @@ CHOICES = _sides(
     }
 )
 """A word → of what it is one choice, and which: of two sides of one of them somebody prefers one."""
-PREFERRING = _words(
+PREFERRING = listed(
     "bevorzuge bevorzugt bevorzugen préfère préfères préférons préfèrent prefiero prefiere preferimos prefieren "
     "preferisco preferisce preferiamo preferiscono prefiro prefere preferem"
 )
-COPULAS = _words("ist sind lautet heißt est sont es son está están è sono é são fica")
-OF = _words("von vom für in im des der de du d da do dos das del dei della delle di en em para pour per auf")
+COPULAS = listed("ist sind lautet heißt est sont es son está están è sono é são fica")
+OF = listed("von vom für in im des der de du d da do dos das del dei della delle di en em para pour per auf")
 """Behind them stands of what it is."""
-NAMED = _words(
+NAMED = listed(
     "besitzer besitzerin eigentümer eigentümerin inhaber inhaberin verantwortlicher verantwortliche leiter leiterin "
     "leitung maintainer owner lead datenbank sprache region editor branch zweig anbieter provider lizenz framework "
     "paketmanager propriétaire responsable langue base éditeur branche région fournisseur licence propietario "
@@ -83,12 +81,12 @@ NAMED = _words(
     "linguagem banco região fornecedor licença"
 )
 """What has one name at a time: an owner, a language, a database."""
-GRADED = _words(
+GRADED = listed(
     "level modus stufe stil format strategie niveau mode style stratégie nivel modo estilo formato estrategia livello "
     "modalità stile strategia nível estratégia"
 )
 """What has one value at a time, which may be any word but one for a state."""
-STATES = _words(
+STATES = listed(
     "falsch richtig kaputt gut schlecht alt neu langsam schnell veraltet unklar klar wichtig bekannt unbekannt fertig "
     "offen egal gleich anders faux bon mauvais vieux nouveau lent obsolète important malo bueno viejo nuevo lento "
     "obsoleto importante sbagliato buono vecchio nuovo errado bom mau velho novo incorrecto correcto corretto correto"

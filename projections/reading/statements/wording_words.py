@@ -6,23 +6,19 @@ from __future__ import annotations
 import re
 
 from aftermind.engine.lazily import lazily
+from aftermind.projections.reading.statements.listed import listed
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-ARTICLES = _words(
+ARTICLES = listed(
     "the a an der die das den dem des ein eine einen einem einer le la les un une du el los las una unos o os um uma "
     "il lo i gli"
 )
-FILLERS = _words(
+FILLERS = listed(
     "now currently actually just please still anymore instead already simply jetzt nun aktuell derzeit bitte "
     "inzwischen maintenant désormais actuellement svp ahora actualmente ya сейчас уже пожалуйста agora hoje "
     "always immer toujours siempre всегда sempre adesso"
 )
 """They say when or how strongly, and nothing of what."""
-NOW = _words("now jetzt nun inzwischen maintenant désormais ahora agora adesso теперь")
+NOW = listed("now jetzt nun inzwischen maintenant désormais ahora agora adesso теперь")
 """Those that say that it was otherwise before."""
 PHRASES_LEFT_OUT = lazily(
     r"\bany (?:more|longer)(?=\W*$|\s*[,;:.!(–—-])"
@@ -35,8 +31,8 @@ INTERJECTIONS = lazily(
     re.IGNORECASE,
 )
 
-COPULAS = _words("is are was were ist sind est sont es son está están é são fica è sono zijn jest są lautet")
-NEGATIONS = _words(
+COPULAS = listed("is are was were ist sind est sont es son está están é são fica è sono zijn jest są lautet")
+NEGATIONS = listed(
     "not never no nicht nie niemals kein keine keinen keinem keiner ne pas jamais nunca jamás не нет никогда нельзя "
     "não não nunca non mai"
 )
@@ -99,38 +95,38 @@ _BECOMES = (
 BECOMES = tuple(tuple(phrase.split()) for phrase in _BECOMES.split("|"))
 """What says that something has a value, or has it from now on: all of them say the same."""
 GLYPH_BECOMES = lazily("已?改为|已?改成|变成|变为|变更为|移到|移动到|设为|设置为|等于|位于|[是为]")
-FUNCTIONAL = _words(
+FUNCTIONAL = listed(
     "live lives lie lies run runs listen listens point points defaults deploy deploys reside resides "
     "liegt liegen läuft laufen hört écoute tourne vit corre escucha vive apunta слушает лежит лежат работает находится "
     "находятся は が 在"
 )
 """Relations a thing has to one value at a time, whatever the value is."""
-USING = _words(
+USING = listed(
     "use uses nutzt nutze nutzen verwende verwendet verwenden benutze utilise utilisons utilisez usa usamos usar "
     "используй используем использует 用 使用"
 )
-COUNTED = USING | _words(
+COUNTED = USING | listed(
     "need needs require requires take takes has have expect expects cost costs expire expires last lasts set "
     "keep limit wait allow braucht brauchen dauert hat kostet prend dure faut tarda dura cuesta tiene necesita "
     "занимает требует стоит 需要"
 )
 """Relations that have one number at a time, and of names as many as there are."""
-DIRECTLY_AFTER = _words(
+DIRECTLY_AFTER = listed(
     "at on in under to by auf in bei unter zu nach à au sur dans sous en sobre bajo a на в во по под к 在 到 于"
 )
-SCOPING = _words(
+SCOPING = listed(
     "for of in on at with when if by via under as during before after from per unless until while except without "
     "between für von auf bei mit wenn falls während vor nach aus pro außer ohne um im am pour de dans sur avec quand "
     "si pendant avant après depuis par sauf sans para en con cuando durante antes después desde por salvo sin для "
     "в на с при если когда во после до из по"
 )
 """From here on a sentence says where or when something holds; another value there is another thing."""
-PRONOUNS = _words(
+PRONOUNS = listed(
     "it this that they he she these those there es dies dieser diese er sie ce ça cela c il elle ils elles eso esto "
     "это оно он она они それ これ あれ 它 这 那"
 )
-PERSONS = _words("we i you wir ich du nous je tu nosotros yo мы я ты 我们 我")
-PARTIAL = _words(
+PERSONS = listed("we i you wir ich du nous je tu nosotros yo мы я ты 我们 我")
+PARTIAL = listed(
     "also too one some another other others either sometimes usually mostly maybe perhaps probably auch einer manchmal "
     "meist meistens vielleicht aussi parfois souvent peut-être también veces quizás также тоже иногда возможно "
     "example examples も 也 还 可能 有时"
@@ -184,7 +180,7 @@ _AXES: dict[str, dict[str, str]] = {
     },
     "language": {
         name: name
-        for name in _words("python javascript typescript rust java ruby php kotlin swift golang sql css html")
+        for name in listed("python javascript typescript rust java ruby php kotlin swift golang sql css html")
     },
 }
 QUALIFIERS: dict[str, tuple[str, str]] = {
