@@ -15,7 +15,7 @@ import msgspec
 from msgspec import structs
 
 from aftermind.engine.events import ToolUse
-from aftermind.projections.recalling.briefing import tokens
+from aftermind.projections.recalling.shown.briefing import tokens
 from aftermind.sidecar.ports import Case, Known
 
 BUDGET = 5_000

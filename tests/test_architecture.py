@@ -190,6 +190,32 @@ def test_the_rooms_of_projections_import_one_way() -> None:
                 assert name.split(".")[2] in allowed, f"{file} imports {name}"
 
 
+BENEATH = {
+    "arrays": set[str](),
+    "words": {"arrays"},
+    "verdicts": set[str](),
+    "ranking": {"arrays", "words", "verdicts"},
+    "standing": set[str](),
+    "lookups": set[str](),
+    "shown": {"ranking", "standing", "lookups"},
+}
+"""Rooms of `recalling` and which others each may import; what stands beside them imports none, but for who asks them
+all."""
+WHO_ASKS_THEM = "projections/recalling/finding.py"
+
+
+def test_the_rooms_of_recalling_import_one_way() -> None:
+    files = [file for file in FILES if file.startswith("projections/recalling/")]
+    assert {file.split("/")[2] for file in files if file.count("/") > 2} == BENEATH.keys()
+    for file in (file for file in files if file != WHO_ASKS_THEM):
+        room = file.split("/")[2]
+        for name in imported(file):
+            if name.startswith("aftermind.projections.recalling."):
+                other = name.split(".")[3]
+                assert other != "finding", f"{file} imports {name}"
+                assert other not in BENEATH.keys() - {room, *BENEATH.get(room, ())}, f"{file} imports {name}"
+
+
 LOWER = {
     "language": {"places"},
     "logbook": set[str](),
@@ -238,7 +264,7 @@ def test_a_file_that_says_it_is_pure_waits_for_nothing_and_sees_what_it_is_given
     assert {
         "engine/memory.py",
         "engine/event_forms/books.py",
-        "projections/recalling/ranking.py",
+        "projections/recalling/ranking/order.py",
         "sidecar/cues.py",
     } <= {*said}
     assert [found for file in said for found in impurities(file, nodes(file))] == []

@@ -12,14 +12,14 @@ from aftermind.engine.names import KINDS
 from aftermind.engine.policy import Ranking
 from aftermind.projections.reading.manner import PLAIN
 from aftermind.projections.reading.telling import Telling
-from aftermind.projections.recalling import ranking as pure
-from aftermind.projections.recalling.around import Around
+from aftermind.projections.recalling.arrays.shelved import Standing
+from aftermind.projections.recalling.arrays.turns import MISSING
 from aftermind.projections.recalling.candidate import TALK, Candidate, Outcomes, Ranked, Weighed
-from aftermind.projections.recalling.matches import Bearing, Matches
-from aftermind.projections.recalling.saying import Said
-from aftermind.projections.recalling.scoring import scored
-from aftermind.projections.recalling.shelved import Standing
-from aftermind.projections.recalling.turns import MISSING
+from aftermind.projections.recalling.ranking import order as pure
+from aftermind.projections.recalling.ranking.around import Around
+from aftermind.projections.recalling.ranking.matches import Bearing, Matches
+from aftermind.projections.recalling.ranking.scoring import scored
+from aftermind.projections.recalling.words.saying import Said
 from tests.given import NOON
 
 RULES = Ranking()

@@ -10,7 +10,7 @@ from aftermind.engine.masking.private import without_private
 from aftermind.engine.masking.secrets import mask
 from aftermind.engine.stored import storable
 from aftermind.engine.views.numbers import LARGEST
-from aftermind.projections.recalling.fences import without_ours
+from aftermind.projections.recalling.shown.fences import without_ours
 
 LONGEST = 32 * 1024 * 1024
 """Characters of one text. More than any model reads or writes in a turn; a guard against a mistaken pipe."""

@@ -34,10 +34,10 @@ from aftermind.engine.memories.linking import STATED_RELATIONS
 from aftermind.engine.names import GLOBAL, MemoryId, Scope, StreamName, memory_stream
 from aftermind.engine.stamp import numbered
 from aftermind.engine.stored import storable
-from aftermind.projections.recalling import neighbours
-from aftermind.projections.recalling.briefing import shortened
 from aftermind.projections.recalling.candidate import Candidate
+from aftermind.projections.recalling.lookups import neighbours
 from aftermind.projections.recalling.recall import by_id
+from aftermind.projections.recalling.shown.briefing import shortened
 from aftermind.projections.views.called import spelled
 
 LONGEST, TEXT = 2_000, 2_000

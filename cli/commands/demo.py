@@ -17,7 +17,7 @@ from aftermind.cli.language.answers import Context, Exchange, Verdict, Why
 from aftermind.cli.open_memory import OpenMemory
 from aftermind.cli.terminal.tables import counted, show_json
 from aftermind.engine.stamp import Stamp
-from aftermind.projections.recalling.fences import MEMORIES
+from aftermind.projections.recalling.shown.fences import MEMORIES
 
 PROJECT = "checkout"
 TIMEOUT = "Raise the timeout of the health check to 120 seconds in deploy/staging.yaml and deploy staging again."

@@ -76,7 +76,7 @@ async def run(arguments: Namespace) -> int:
 def _rows(change: Change, project: str) -> Iterator[tuple[str, str, str, str]]:
     """One row a memory; of another wording, the one before as well."""
     from aftermind.cli.terminal.tables import excerpt
-    from aftermind.projections.recalling.ranking import record
+    from aftermind.projections.recalling.ranking.order import record
 
     one, other = change.before, change.after
     if other is None:

@@ -182,7 +182,7 @@ def _show_hits(hits: Sequence[Recalled], nearest: Sequence[Recalled], arguments:
     from aftermind.cli.unanswered import empty_time
     from aftermind.engine.stamp import Stamp
     from aftermind.projections.reading.terms import terms
-    from aftermind.projections.recalling.ranking import OBJECTIONS
+    from aftermind.projections.recalling.ranking.order import OBJECTIONS
 
     said = " ".join(arguments.words)
     if _in_time(hits):
@@ -208,7 +208,7 @@ def _show_hits(hits: Sequence[Recalled], nearest: Sequence[Recalled], arguments:
 
 def _in_time(hits: Sequence[Recalled]) -> bool:
     """Whether a time was asked for: then they are in its order, and not by what they say or mean."""
-    from aftermind.projections.recalling.timeline import REASON
+    from aftermind.projections.recalling.lookups.timeline import REASON
 
     return bool(hits and hits[0].reasons and hits[0].reasons[0].startswith(REASON))
 
@@ -245,7 +245,7 @@ def _show(rows: Sequence[tuple[str, Remembered, Mapping[str, float]]], first: st
 
 
 def _record(memory: Remembered) -> str:
-    from aftermind.projections.recalling.ranking import record
+    from aftermind.projections.recalling.ranking.order import record
 
     return record(memory.outcomes) if memory.outcomes.uses else ""
 
@@ -253,8 +253,8 @@ def _record(memory: Remembered) -> str:
 def _text(memory: Remembered, most: int, says: Mapping[str, float]) -> str:
     """Of a long memory its summary, where it has one."""
     from aftermind.cli.terminal.tables import excerpt
-    from aftermind.projections.recalling.briefing import asked_before, quoted, said_by, stands_for
-    from aftermind.projections.recalling.snippet import cited
+    from aftermind.projections.recalling.shown.briefing import asked_before, quoted, said_by, stands_for
+    from aftermind.projections.recalling.shown.snippet import cited
 
     source = said_by(memory.speaker, memory.place, memory.pages)
     if stands_for(memory.summary, memory.text, memory.answer):

@@ -22,7 +22,7 @@ from aftermind.engine.sqlite import Connection
 from aftermind.engine.store.spoken import sayings, texts_of
 from aftermind.engine.stored import FORMS
 from aftermind.projections.reading.terms import STOP_WORDS
-from aftermind.projections.recalling.ranking import REASONS
+from aftermind.projections.recalling.ranking.order import REASONS
 
 SAYERS = 4
 """A word that so many events say is no rare one."""

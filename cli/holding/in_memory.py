@@ -10,14 +10,16 @@ from aftermind.engine.sqlite import Connection
 
 def read_some(connection: Connection) -> bool:
     """Some of what queries in large scopes will need; whether there is more."""
-    from aftermind.projections.recalling import judged, scopes
+    from aftermind.projections.recalling.arrays import scopes
+    from aftermind.projections.recalling.verdicts import judged
 
     return scopes.prepared(connection) or judged.prepared(connection)
 
 
 def follow(connection: Connection) -> None:
     """What was read already says what the views say now: a prompt that comes next does not wait for that."""
-    from aftermind.projections.recalling import judged, scopes
+    from aftermind.projections.recalling.arrays import scopes
+    from aftermind.projections.recalling.verdicts import judged
 
     scopes.read_through(connection).follow(connection)
     judged.prepared(connection)

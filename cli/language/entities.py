@@ -12,7 +12,7 @@ from aftermind.cli.language.asked import NoAssistants, Within
 from aftermind.cli.language.items import Lease
 from aftermind.cli.language.projects import Directive
 from aftermind.engine.names import Label, MemoryId, Scope
-from aftermind.projections.recalling.entity import Noted
+from aftermind.projections.recalling.lookups.entity import Noted
 from aftermind.projections.views.enriched import Enrichment
 
 

@@ -25,9 +25,9 @@ from aftermind.engine.memory import evolve
 from aftermind.engine.names import EventId, MemoryId, Outcome, Position, Scope, SessionId, memory_stream, session_stream
 from aftermind.engine.policy import Policy
 from aftermind.engine.store.beside import read_log
-from aftermind.projections.recalling.briefing import briefing
 from aftermind.projections.recalling.candidate import Candidate, was_asked_for
 from aftermind.projections.recalling.recall import Query, by_id
+from aftermind.projections.recalling.shown.briefing import briefing
 
 MOST = 200
 """Memories that are looked through for those that would answer and may not."""

@@ -28,8 +28,8 @@ from aftermind.engine.masking.private import is_private, unmarked
 from aftermind.engine.names import START, EventId, MemoryId, Position, Scope, SessionId
 from aftermind.engine.policy import Policy, Ranking
 from aftermind.engine.store.beside import read_log
-from aftermind.projections.recalling.briefing import briefing
 from aftermind.projections.recalling.recall import Query
+from aftermind.projections.recalling.shown.briefing import briefing
 
 Fate: TypeAlias = Literal["worked", "partial", "failed", "unknown", "not_judged", "not_shown"]
 """How a memory did in an exchange; `not_judged` where it was shown and nobody said; `not_shown` where it was not."""

@@ -24,7 +24,7 @@ from aftermind.engine.masking.private import MARK, is_private, without_private
 from aftermind.engine.masking.secrets import mask
 from aftermind.engine.memories.book import Chunk
 from aftermind.engine.stored import storable
-from aftermind.projections.recalling.fences import without_ours
+from aftermind.projections.recalling.shown.fences import without_ours
 
 MEMORY = 3 * 1024 * 1024 * 1024
 """Bytes this process may take (where the system can see to it): less than a machine has, more than a book needs."""

@@ -14,7 +14,7 @@ from aftermind.cli.reading.decoding import Looked, lines, unchanged
 from aftermind.cli.reading.document import Item, PassedOver, Unreadable
 from aftermind.engine.masking.keys import lines_without_keys, without_keys
 from aftermind.engine.masking.private import cut, lines_without_private
-from aftermind.projections.recalling.fences import lines_without_ours
+from aftermind.projections.recalling.shown.fences import lines_without_ours
 
 Form: TypeAlias = Literal["markdown", "text", "rst", "html", "pdf", "docx", "code"]
 FORMS: tuple[Form, ...] = get_args(Form)

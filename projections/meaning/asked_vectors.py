@@ -18,8 +18,8 @@ from aftermind.engine.views.generations import Views
 from aftermind.engine.views.growing import checkpoint
 from aftermind.projections.meaning.embedding import Model
 from aftermind.projections.reading.subject import subject
-from aftermind.projections.recalling.arrays import dots
-from aftermind.projections.recalling.judged import judged_through
+from aftermind.projections.recalling.arrays.operations import dots
+from aftermind.projections.recalling.verdicts.judged import judged_through
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

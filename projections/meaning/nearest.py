@@ -37,7 +37,7 @@ from aftermind.projections.meaning.codes import (
     smallest,
 )
 from aftermind.projections.meaning.look import Look
-from aftermind.projections.recalling.arrays import Number, dots, first_of_each, longer
+from aftermind.projections.recalling.arrays.operations import Number, dots, first_of_each, longer
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,7 +11,6 @@ from msgspec import Struct
 from aftermind.engine.memories.book import Pages, Spread
 from aftermind.engine.names import BookId, Collection, EventId, Kind, MemoryId, Scope, SessionId, Status
 from aftermind.projections.reading.manner import PLAIN, Manner
-from aftermind.projections.recalling.posterior import Lesson
 
 BY_ID, OF_THE_NEWEST = "asked for by its id", "one of the newest"
 """Why something was shown that was asked for without words: in the log, what tells that from a session's beginning."""
@@ -43,6 +42,16 @@ class Outcomes(Struct, frozen=True, gc=False):
 
 
 UNTRIED = Outcomes()
+
+
+class Lesson(Struct, frozen=True):
+    """What like questions say of a memory. `leaning` goes from -1, it surely fails now, to 1."""
+
+    leaning: float
+    alike: float
+    """Of the likest question it was judged for."""
+    worked: int
+    judged: int
 
 
 class Weighed(Struct, frozen=True, gc=False):

@@ -19,26 +19,25 @@ from aftermind.engine.views.growing import checkpoint
 from aftermind.projections.reading.answers import answer
 from aftermind.projections.reading.telling import Telling, telling
 from aftermind.projections.reading.terms import rarity, stem
-from aftermind.projections.recalling import choosing
-from aftermind.projections.recalling.around import around
-from aftermind.projections.recalling.candidate import Ranked
-from aftermind.projections.recalling.closeness import closeness
-from aftermind.projections.recalling.directives import with_rules
-from aftermind.projections.recalling.found import Found, found_by_words, last_touched
-from aftermind.projections.recalling.in_full import names_in_full
-from aftermind.projections.recalling.judged import judged_through
-from aftermind.projections.recalling.like_questions import told
-from aftermind.projections.recalling.matches import Bearing, Matches, manners, talks, what_stands
+from aftermind.projections.recalling.candidate import Lesson, Ranked
 from aftermind.projections.recalling.matching import K1_PLUS_1
-from aftermind.projections.recalling.naming import bearing_names
 from aftermind.projections.recalling.nearby import NOTHING_NEAR, Nearby, Nearing
-from aftermind.projections.recalling.pins import with_pins
-from aftermind.projections.recalling.posterior import Lesson
-from aftermind.projections.recalling.ranking import ranked
+from aftermind.projections.recalling.ranking import choosing
+from aftermind.projections.recalling.ranking.around import around
+from aftermind.projections.recalling.ranking.matches import Bearing, Matches, manners, talks, what_stands
+from aftermind.projections.recalling.ranking.order import ranked
+from aftermind.projections.recalling.ranking.said_once import said_once
+from aftermind.projections.recalling.ranking.scoring import among_texts_of, scored
+from aftermind.projections.recalling.ranking.settled_since import settled_since
 from aftermind.projections.recalling.recall import Query, ids, whole
-from aftermind.projections.recalling.said_once import said_once
-from aftermind.projections.recalling.scoring import among_texts_of, scored
-from aftermind.projections.recalling.settled_since import settled_since
+from aftermind.projections.recalling.standing.directives import with_rules
+from aftermind.projections.recalling.standing.pins import with_pins
+from aftermind.projections.recalling.verdicts.judged import judged_through
+from aftermind.projections.recalling.verdicts.like_questions import told
+from aftermind.projections.recalling.words.closeness import closeness
+from aftermind.projections.recalling.words.found import Found, found_by_words, last_touched
+from aftermind.projections.recalling.words.in_full import names_in_full
+from aftermind.projections.recalling.words.naming import bearing_names
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

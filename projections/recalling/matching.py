@@ -4,7 +4,7 @@ What the word weighs is how rare it is (`terms.py`). How strongly it is said is 
 (Robertson and Zaragoza, 2009, with fields as in its BM25F), with three changes: a word said twice counts once, a length
 is measured against what is usual in conversations and not against the other memories of the store, and very short texts
 are not better for being short. `docs/decisions/0032-how-strongly-a-memory-says-a-word.md` has the measurements;
-`weighing.py` adds it up.
+`words/weighing.py` adds it up.
 """
 
 from __future__ import annotations

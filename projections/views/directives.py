@@ -1,7 +1,7 @@
 """Standing rules as they are stored: when each applies, and what of its words others are compared by.
 
 What a rule says is on the shelf; here is what its words and tags mean, worked out once. A row is keyed by the memory
-and dies with it. Which rules a moment is shown is `recalling/directives.py`'s.
+and dies with it. Which rules a moment is shown is `recalling/standing/directives.py`'s.
 """
 
 from __future__ import annotations

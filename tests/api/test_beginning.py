@@ -13,7 +13,7 @@ from aftermind.cli.language.linking import Link
 from aftermind.cli.language.requests import Remember
 from aftermind.engine.memories.particulars import Particulars
 from aftermind.engine.policy import SECTIONS, Boot, Policy
-from aftermind.projections.recalling.fences import BEGINNINGS, without_ours
+from aftermind.projections.recalling.shown.fences import BEGINNINGS, without_ours
 from aftermind.sidecar.ports import Long, Shortened
 from tests.desks import MODEL, taken
 

@@ -7,8 +7,8 @@ import pytest
 import aftermind
 from aftermind.cli.language.projects import Directives
 from aftermind.engine.policy import Gate, Policy
-from aftermind.projections.recalling.briefing import CLOSE, OPEN
-from aftermind.projections.recalling.fences import MEMORIES, without_ours
+from aftermind.projections.recalling.shown.briefing import CLOSE, OPEN
+from aftermind.projections.recalling.shown.fences import MEMORIES, without_ours
 from tests.api.test_rules_at_tools import asked
 from tests.erased import holding
 

@@ -9,7 +9,7 @@ import pytest
 
 import aftermind
 from aftermind.cli.language.windows import Search
-from aftermind.projections.recalling import judged as judged_questions
+from aftermind.projections.recalling.verdicts import judged as judged_questions
 from tests.erased import holding
 
 pytestmark = pytest.mark.anyio

@@ -6,7 +6,7 @@ import pytest
 
 from aftermind import OpenMemory
 from aftermind.engine.policy import Ranking
-from aftermind.projections.recalling.pins import MOST, bears, cues, spoken
+from aftermind.projections.recalling.standing.pins import MOST, bears, cues, spoken
 
 pytestmark = pytest.mark.anyio
 LONG_REQUEST = (

@@ -15,8 +15,8 @@ from aftermind.cli.language.sessions import AskGate, Gated
 from aftermind.engine.errors import OffLimits
 from aftermind.engine.events import ContextInjected
 from aftermind.engine.policy import Gate, Policy
-from aftermind.projections.recalling.briefing import CLOSE, OPEN
-from aftermind.projections.recalling.fences import without_ours
+from aftermind.projections.recalling.shown.briefing import CLOSE, OPEN
+from aftermind.projections.recalling.shown.fences import without_ours
 
 pytestmark = pytest.mark.anyio
 CLAUDE = Path(__file__).parents[1] / "golden" / "hooks" / "claude-code" / "PostToolUse.json"

@@ -11,9 +11,9 @@ import aftermind
 from aftermind import OpenMemory
 from aftermind.cli.language.requests import Recall, Search
 from aftermind.engine.stamp import Stamp
-from aftermind.projections.recalling import done
-from aftermind.projections.recalling.briefing import tokens
-from aftermind.projections.recalling.fences import NEWEST, OLDEST, without_ours
+from aftermind.projections.recalling.lookups import done
+from aftermind.projections.recalling.shown.briefing import tokens
+from aftermind.projections.recalling.shown.fences import NEWEST, OLDEST, without_ours
 
 pytestmark = pytest.mark.anyio
 NOW = datetime(2026, 11, 18, 15, tzinfo=UTC)

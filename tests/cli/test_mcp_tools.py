@@ -12,7 +12,7 @@ from mcp import Client, MCPError
 from tests.daemons import none_left
 from tests.windows import MODES, called, lines, refused, window
 
-from aftermind.projections.recalling.briefing import CLOSE, tokens
+from aftermind.projections.recalling.shown.briefing import CLOSE, tokens
 
 pytestmark = pytest.mark.anyio
 

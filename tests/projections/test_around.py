@@ -17,10 +17,10 @@ from aftermind.engine.sqlite import Connection, database
 from aftermind.engine.views.generations import current
 from aftermind.engine.views.growing import checkpoint
 from aftermind.projections.reading.terms import terms
-from aftermind.projections.recalling.around import Around, around
-from aftermind.projections.recalling.matches import what_stands
 from aftermind.projections.recalling.nearby import NOTHING_NEAR
-from aftermind.projections.recalling.weighing import lines, located, what_is_said, words_said
+from aftermind.projections.recalling.ranking.around import Around, around
+from aftermind.projections.recalling.ranking.matches import what_stands
+from aftermind.projections.recalling.words.weighing import lines, located, what_is_said, words_said
 from tests.given import NOON
 
 pytestmark = pytest.mark.anyio

@@ -10,8 +10,8 @@ import pytest
 from aftermind.engine.events import MemoryRecorded, MemoryScored
 from aftermind.engine.log import Append
 from aftermind.engine.names import EventId, Label, MemoryId, Outcome, Scope, SessionId
-from aftermind.projections.recalling import beginning
-from aftermind.projections.recalling.beginning import POINTS, Begin
+from aftermind.projections.recalling.shown import beginning
+from aftermind.projections.recalling.shown.beginning import POINTS, Begin
 from tests.given import NOON, append, draft, given_appends
 
 pytestmark = pytest.mark.anyio

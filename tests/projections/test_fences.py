@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from aftermind.projections.recalling.fences import (
+from aftermind.projections.recalling.shown.fences import (
     BEGINNINGS,
     FENCES,
     NEWEST,
@@ -12,7 +12,7 @@ from aftermind.projections.recalling.fences import (
     lines_without_ours,
     without_ours,
 )
-from aftermind.projections.recalling.resuming import Left, resumed
+from aftermind.projections.recalling.shown.resuming import Left, resumed
 
 LEFT = resumed(Left(session="s1", goal="Ship it", open=("the tests", "the docs"), done=("a", "b")), 600)
 MEMORIES = FENCES[0]

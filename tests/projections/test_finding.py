@@ -16,12 +16,13 @@ from aftermind.engine.names import GLOBAL
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection, database
 from aftermind.engine.views.generations import current
-from aftermind.projections.recalling import finding, found
+from aftermind.projections.recalling import finding
 from aftermind.projections.recalling.candidate import Ranked
 from aftermind.projections.recalling.finding import begun
-from aftermind.projections.recalling.found import found_by_words
 from aftermind.projections.recalling.nearby import WORDS_ALONE, Nearby
 from aftermind.projections.recalling.recall import Query, ids, whole
+from aftermind.projections.recalling.words import found
+from aftermind.projections.recalling.words.found import found_by_words
 from tests.given import NOON
 
 pytestmark = pytest.mark.anyio

@@ -16,10 +16,10 @@ from aftermind.engine.views.generations import current
 from aftermind.engine.views.growing import checkpoint
 from aftermind.projections.reading.manner import Manner, Wanted
 from aftermind.projections.reading.terms import terms
+from aftermind.projections.recalling.arrays.turns import MISSING
 from aftermind.projections.recalling.candidate import Outcomes
-from aftermind.projections.recalling.matches import manners, talks, what_stands
-from aftermind.projections.recalling.turns import MISSING
-from aftermind.projections.recalling.weighing import lines, located
+from aftermind.projections.recalling.ranking.matches import manners, talks, what_stands
+from aftermind.projections.recalling.words.weighing import lines, located
 
 pytestmark = pytest.mark.anyio
 TEXTS = ("zebra", "always zebra before lemur", "I prefer zebra", "which zebra?", "yesterday the zebra")

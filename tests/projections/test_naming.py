@@ -9,8 +9,8 @@ import pytest
 from aftermind.cli.language.requests import Remember
 from aftermind.engine.memories.particulars import Particulars
 from aftermind.projections.reading.slips import is_slip
-from aftermind.projections.recalling import naming
-from aftermind.projections.recalling.naming import BEARERS
+from aftermind.projections.recalling.words import naming
+from aftermind.projections.recalling.words.naming import BEARERS
 from aftermind.projections.views.called import names, spelled
 
 pytestmark = pytest.mark.anyio

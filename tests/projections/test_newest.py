@@ -12,9 +12,9 @@ from aftermind.engine.sqlite import Connection, database
 from aftermind.engine.views.generations import current
 from aftermind.engine.views.growing import checkpoint
 from aftermind.projections.reading.terms import terms
-from aftermind.projections.recalling import newest
-from aftermind.projections.recalling.postings import Held, Postings
-from aftermind.projections.recalling.scopes import read_through
+from aftermind.projections.recalling.arrays import newest
+from aftermind.projections.recalling.arrays.postings import Held, Postings
+from aftermind.projections.recalling.arrays.scopes import read_through
 
 pytestmark = pytest.mark.anyio
 QUERY = "deploying café RUNNERS naïve postgr zebra 東京都 x_y Straße"

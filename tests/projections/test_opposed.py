@@ -11,7 +11,7 @@ from aftermind.engine.memories.directives import condition
 from aftermind.engine.names import GLOBAL, MemoryId, Scope
 from aftermind.projections.reading.statements.opposed import sense
 from aftermind.projections.recalling.candidate import Candidate, Outcomes
-from aftermind.projections.recalling.clashes import Rule, clashes
+from aftermind.projections.recalling.standing.clashes import Rule, clashes
 
 SHOP = Scope("shop")
 

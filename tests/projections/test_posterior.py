@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aftermind.projections.reading.terms import stem
-from aftermind.projections.recalling.posterior import (
-    Lesson,
+from aftermind.projections.recalling.candidate import Lesson
+from aftermind.projections.recalling.verdicts.posterior import (
     Occasion,
     agreeing,
     kernel,

@@ -26,15 +26,15 @@ from aftermind.engine.views.generations import current
 from aftermind.engine.views.growing import checkpoint
 from aftermind.projections.reading.terms import terms
 from aftermind.projections.recalling import finding
+from aftermind.projections.recalling.arrays.postings import Held
+from aftermind.projections.recalling.arrays.scopes import read_through
+from aftermind.projections.recalling.arrays.shelved import Sight
 from aftermind.projections.recalling.candidate import Ranked
 from aftermind.projections.recalling.finding import begun
-from aftermind.projections.recalling.found import found_by_words
 from aftermind.projections.recalling.nearby import WORDS_ALONE
-from aftermind.projections.recalling.postings import Held
 from aftermind.projections.recalling.recall import Query
-from aftermind.projections.recalling.scopes import read_through
-from aftermind.projections.recalling.shelved import Sight
-from aftermind.projections.recalling.weighing import lines, most_said, what_is_said
+from aftermind.projections.recalling.words.found import found_by_words
+from aftermind.projections.recalling.words.weighing import lines, most_said, what_is_said
 from tests.given import NOON
 
 pytestmark = pytest.mark.anyio
@@ -145,7 +145,7 @@ async def test_what_is_said_against_a_memory_while_a_query_waits_for_its_vector_
 
 async def test_who_says_it_is_kept_for_what_was_asked_last(folder: Path, stamp, monkeypatch) -> None:
     """And read again for the rest."""
-    monkeypatch.setattr("aftermind.projections.recalling.postings.KEPT_WORDS", 2)
+    monkeypatch.setattr("aftermind.projections.recalling.arrays.postings.KEPT_WORDS", 2)
     async with aftermind.open_memory(folder, stamp=stamp) as memory:
         for word in WORDS:
             await memory.remember(f"the {word} sleeps")

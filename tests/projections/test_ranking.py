@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from aftermind.engine.policy import Ranking
 from aftermind.projections.reading.manner import Manner
 from aftermind.projections.reading.telling import Telling
-from aftermind.projections.recalling.candidate import Outcomes
-from aftermind.projections.recalling.posterior import Lesson, Occasion, lessons
-from aftermind.projections.recalling.ranking import REASONS, record, within_budget
-from aftermind.projections.recalling.scoring import among_texts_of
+from aftermind.projections.recalling.candidate import Lesson, Outcomes
+from aftermind.projections.recalling.ranking.order import REASONS, record, within_budget
+from aftermind.projections.recalling.ranking.scoring import among_texts_of
+from aftermind.projections.recalling.verdicts.posterior import Occasion, lessons
 from tests.given import NOON
 from tests.weighed import RULES, candidate, order, ranked, relevant
 

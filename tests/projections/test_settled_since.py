@@ -10,7 +10,7 @@ import pytest
 from aftermind import OpenMemory
 from aftermind.engine.names import Scope
 from aftermind.projections.recalling.candidate import Candidate, Hit, Outcomes, Ranked
-from aftermind.projections.recalling.settled_since import settled_since
+from aftermind.projections.recalling.ranking.settled_since import settled_since
 from tests.given import NOON
 
 FACT, TALK = "m2", "m1"

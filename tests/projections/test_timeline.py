@@ -7,7 +7,7 @@ from datetime import UTC, timedelta, timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aftermind.projections.recalling.timeline import Entry, sampled
+from aftermind.projections.recalling.lookups.timeline import Entry, sampled
 from tests.given import NOON
 
 

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from aftermind.projections.recalling.together import LONG, READ, SHORT, counts, pairs, together
+from aftermind.projections.recalling.words.together import LONG, READ, SHORT, counts, pairs, together
 
 WEIGHTS = {"blue": 0.2, "green": 0.3, "switch": 0.1}
 

@@ -21,9 +21,9 @@ from aftermind.engine.sqlite import Connection, database
 from aftermind.engine.views.generations import current
 from aftermind.engine.views.growing import checkpoint
 from aftermind.projections.reading.manner import ASKS
+from aftermind.projections.recalling.arrays.scopes import read_through
+from aftermind.projections.recalling.arrays.turns import MISSING, Turns
 from aftermind.projections.recalling.recall import SAID_THERE
-from aftermind.projections.recalling.scopes import read_through
-from aftermind.projections.recalling.turns import MISSING, Turns
 from aftermind.projections.views.seen import live
 from tests.given import NOON
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from aftermind.engine.events import ToolUse
 from aftermind.engine.names import MemoryId
-from aftermind.projections.recalling.briefing import tokens
+from aftermind.projections.recalling.shown.briefing import tokens
 from aftermind.sidecar.evidence import strange_in
 from aftermind.sidecar.judging import findings_of, question_of, shortened_of, shortening_of
 from aftermind.sidecar.ports import Case, Failed, Findings, Known, Long, Shortened, Ticket

@@ -13,8 +13,8 @@ from aftermind.engine.log import Append
 from aftermind.engine.names import Scope, SessionId, session_stream
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
-from aftermind.projections.recalling.briefing import briefing
-from aftermind.projections.recalling.directives import applying, told
+from aftermind.projections.recalling.shown.briefing import briefing
+from aftermind.projections.recalling.standing.directives import applying, told
 
 BY_A_TOOL = "applies to the tool that is about to be used"
 """Why it was shown, without a word of the rule: what is forgotten must not stand here."""

@@ -23,8 +23,8 @@ from aftermind.engine.stamp import Stamp, derive_id
 from aftermind.projections.reading.statements.opposed import sense
 from aftermind.projections.reading.statements.ordered import another_order, ordered_once
 from aftermind.projections.recalling.candidate import Candidate, Outcomes
-from aftermind.projections.recalling.clashes import Clash, Rule, clashes
-from aftermind.projections.recalling.directives import at_a_moment, in_force, told
+from aftermind.projections.recalling.standing.clashes import Clash, Rule, clashes
+from aftermind.projections.recalling.standing.directives import at_a_moment, in_force, told
 
 
 async def directives(store: Opened, asked: Directives) -> tuple[Directive, ...]:

@@ -20,10 +20,10 @@ from aftermind.engine.memories.particulars import Particulars
 from aftermind.engine.names import MemoryId, Scope
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stored import storable
-from aftermind.projections.recalling import entity
-from aftermind.projections.recalling.briefing import quoted, shortened
 from aftermind.projections.recalling.candidate import Candidate
+from aftermind.projections.recalling.lookups import entity
 from aftermind.projections.recalling.recall import Query, by_id, newest
+from aftermind.projections.recalling.shown.briefing import quoted, shortened
 from aftermind.projections.views import enriched
 from aftermind.projections.views.enriched import Enrichment
 from aftermind.projections.views.particulars import of as particulars_of

@@ -21,7 +21,7 @@ from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import EventId, Scope, StreamName, entity_stream
 from aftermind.engine.sqlite import Connection, as_json_or_none
 from aftermind.engine.stamp import derive_id
-from aftermind.projections.recalling import entity
+from aftermind.projections.recalling.lookups import entity
 from aftermind.projections.views.called import GIVEN
 from aftermind.projections.views.enriched import limits
 from aftermind.projections.views.seen import in_scopes_or_all, live

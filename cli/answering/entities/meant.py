@@ -8,8 +8,8 @@ from aftermind.cli.answering.opened import Opened
 from aftermind.engine.errors import Unusable
 from aftermind.engine.names import Scope
 from aftermind.engine.stored import storable
-from aftermind.projections.recalling import entity
-from aftermind.projections.recalling.entity import Thing
+from aftermind.projections.recalling.lookups import entity
+from aftermind.projections.recalling.lookups.entity import Thing
 
 LONGEST = 300
 

@@ -18,8 +18,8 @@ from aftermind.engine.entities.references import reference
 from aftermind.engine.items.life import item_of
 from aftermind.engine.names import MemoryId, Scope
 from aftermind.engine.sqlite import VALUES, Connection, as_json
-from aftermind.projections.recalling import entity
-from aftermind.projections.recalling.entity import Thing
+from aftermind.projections.recalling.lookups import entity
+from aftermind.projections.recalling.lookups.entity import Thing
 from aftermind.projections.views import enriched
 from aftermind.projections.views.enriched import Enrichment
 

@@ -36,7 +36,7 @@ from aftermind.engine.names import EventId, MemoryId, StreamName, memory_stream
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.projections.recalling.candidate import Candidate
-from aftermind.projections.recalling.entity import only_there
+from aftermind.projections.recalling.lookups.entity import only_there
 
 Reached = Mapping[MemoryId, tuple[EventId, ...]]
 """Memories that are forgotten together, and which events hold the text of each besides its own stream."""

@@ -45,8 +45,8 @@ from aftermind.engine.policy import Lifecycle
 from aftermind.engine.stamp import numbered
 from aftermind.engine.stored import storable
 from aftermind.engine.zones import zone_of
-from aftermind.projections.recalling.attention import attention
 from aftermind.projections.recalling.candidate import Candidate
+from aftermind.projections.recalling.shown.attention import attention
 from aftermind.projections.views.particulars import of as particulars_of
 from aftermind.projections.views.projects import names
 

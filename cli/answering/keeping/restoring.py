@@ -15,8 +15,8 @@ from aftermind.engine.policy import Lifecycle
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.reading.statements.current import TYPED, Said, settled
 from aftermind.projections.recalling.candidate import Candidate
+from aftermind.projections.recalling.lookups.stated import beside
 from aftermind.projections.recalling.recall import by_id
-from aftermind.projections.recalling.stated import beside
 
 MOST = 8
 """Of what a memory contradicts, the last so many: more would say nothing else."""

@@ -35,12 +35,12 @@ from aftermind.engine.stored import clean_text, masked
 from aftermind.projections.reading.statements.clauses import beginnings, says_is_over
 from aftermind.projections.reading.statements.current import Said, another_value
 from aftermind.projections.reading.statements.ordered import another_order
-from aftermind.projections.recalling.briefing import shortened
 from aftermind.projections.recalling.candidate import Candidate
-from aftermind.projections.recalling.clashes import Clash
-from aftermind.projections.recalling.directives import in_force
+from aftermind.projections.recalling.lookups.stated import beside
 from aftermind.projections.recalling.recall import Query, by_id
-from aftermind.projections.recalling.stated import beside
+from aftermind.projections.recalling.shown.briefing import shortened
+from aftermind.projections.recalling.standing.clashes import Clash
+from aftermind.projections.recalling.standing.directives import in_force
 from aftermind.sidecar import capturing
 from aftermind.sidecar.corrected import corrected, named_right, set_right, speaks_of_it
 from aftermind.sidecar.distilling import LEARNED_KINDS, New, Newer, Same, Stated, decided, key_of

@@ -22,7 +22,7 @@ from aftermind.engine.policy import Lifecycle
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.stamp import Stamp, derive_id
 from aftermind.projections.reading.statements.current import Said, another_value
-from aftermind.projections.recalling.stated import beside
+from aftermind.projections.recalling.lookups.stated import beside
 
 
 def begins_later(told: Particulars, now: datetime) -> datetime | None:

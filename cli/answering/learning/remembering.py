@@ -30,7 +30,7 @@ from aftermind.engine.names import MemoryId, StreamName, memory_stream
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import masked, storable
-from aftermind.projections.recalling.clashes import Clash
+from aftermind.projections.recalling.standing.clashes import Clash
 from aftermind.projections.views.seen import not_over
 
 

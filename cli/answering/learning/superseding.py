@@ -24,7 +24,7 @@ from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import Stamp, derive_id
 from aftermind.projections.reading.statements.current import TYPED, Said, settled
 from aftermind.projections.reading.statements.keys import asks_for, found_by
-from aftermind.projections.recalling.stated import beside
+from aftermind.projections.recalling.lookups.stated import beside
 
 LAST = 2**62
 """A place in the log behind all there are: of what is about to be said."""

@@ -12,8 +12,8 @@ from aftermind.cli.answering.opened import Opened
 from aftermind.engine.events import ExchangeJudged
 from aftermind.engine.names import EventId
 from aftermind.engine.sqlite import Connection, as_json
-from aftermind.projections.recalling.briefing import quoted, shortened
 from aftermind.projections.recalling.candidate import Candidate, Ranked
+from aftermind.projections.recalling.shown.briefing import quoted, shortened
 
 LONGEST = 120
 """Characters of what was said next."""

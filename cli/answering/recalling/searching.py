@@ -19,10 +19,10 @@ from aftermind.engine.log import Append
 from aftermind.engine.masking.private import unmarked
 from aftermind.engine.names import Scope, session_stream
 from aftermind.engine.stored import storable
-from aftermind.projections.recalling.briefing import briefing, tokens
 from aftermind.projections.recalling.candidate import BY_ID, OF_THE_NEWEST, Candidate, Hit
+from aftermind.projections.recalling.lookups.timeline import Timeline
 from aftermind.projections.recalling.recall import Query, by_id, newest
-from aftermind.projections.recalling.timeline import Timeline
+from aftermind.projections.recalling.shown.briefing import briefing, tokens
 
 NEWEST = 10
 

@@ -28,10 +28,10 @@ from aftermind.engine.names import EventId, Position, Scope, SessionId, session_
 from aftermind.engine.policy import Ranking
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
-from aftermind.projections.recalling.beginning import Begin, beginning
-from aftermind.projections.recalling.briefing import FEWEST, Briefing, briefing
 from aftermind.projections.recalling.candidate import LeftOut, Ranked
 from aftermind.projections.recalling.recall import Query
+from aftermind.projections.recalling.shown.beginning import Begin, beginning
+from aftermind.projections.recalling.shown.briefing import FEWEST, Briefing, briefing
 
 NOBODY = Ranked(hits=(), left_out=())
 AT_ONCE = timedelta(seconds=5)

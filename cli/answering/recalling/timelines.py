@@ -11,9 +11,9 @@ from aftermind.cli.answering.opened import Opened
 from aftermind.engine.policy import Ranking
 from aftermind.projections.reading.times.timed import Timed, looked_for, timed
 from aftermind.projections.recalling.candidate import Hit
-from aftermind.projections.recalling.done import told
+from aftermind.projections.recalling.lookups.done import told
+from aftermind.projections.recalling.lookups.timeline import ENDS, MOST, REASON, Timeline, in_order
 from aftermind.projections.recalling.recall import Query
-from aftermind.projections.recalling.timeline import ENDS, MOST, REASON, Timeline, in_order
 
 LOOKED_AT = 40
 """Memories about a topic that are put in order, the best ones."""

@@ -23,7 +23,7 @@ from aftermind.cli.repositories import QUIETLY
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import SessionId
 from aftermind.engine.sqlite import Connection
-from aftermind.projections.recalling.other_sessions import ALIVE, SAID
+from aftermind.projections.recalling.shown.other_sessions import ALIVE, SAID
 
 PATIENCE = 2.0
 MOST = 50

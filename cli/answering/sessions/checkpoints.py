@@ -23,7 +23,7 @@ from aftermind.engine.names import EventId, Label, Scope, SessionId, session_str
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.projections.reading.work import BEFORE, DAEMON, END, NOW, Work, together
-from aftermind.projections.recalling.other_sessions import ALIVE, LOOKED_UP, OWN
+from aftermind.projections.recalling.shown.other_sessions import ALIVE, LOOKED_UP, OWN
 from aftermind.projections.views.stands import stands
 
 MOST_ITEMS = 100

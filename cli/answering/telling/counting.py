@@ -11,8 +11,8 @@ from aftermind.cli.language.answers import Retained, Stats
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import COLLECTIONS, Kind, Scope
 from aftermind.engine.sqlite import Connection
-from aftermind.projections.recalling.attention import attention
-from aftermind.projections.recalling.neighbours import counted
+from aftermind.projections.recalling.lookups.neighbours import counted
+from aftermind.projections.recalling.shown.attention import attention
 from aftermind.projections.views.projects import names
 from aftermind.projections.views.seen import live, not_over, status_at
 

@@ -19,8 +19,8 @@ from aftermind.engine.masking.private import is_private, unmarked
 from aftermind.engine.names import START, EventId, MemoryId, Position, Scope, memory_stream
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.reading.terms import terms
-from aftermind.projections.recalling.briefing import briefing
 from aftermind.projections.recalling.recall import Query, by_id
+from aftermind.projections.recalling.shown.briefing import briefing
 from aftermind.projections.views.projects import name_of
 
 WINDOW, DEEPEST = 500, 10_000

@@ -24,7 +24,7 @@ from aftermind.engine.names import GLOBAL, BookId, Scope, SessionId, session_str
 from aftermind.engine.sqlite import Connection, Database
 from aftermind.engine.stamp import Stamp
 from aftermind.projections.recalling.candidate import Candidate
-from aftermind.projections.recalling.neighbours import RELATIONS, walk
+from aftermind.projections.recalling.lookups.neighbours import RELATIONS, walk
 from aftermind.projections.recalling.recall import by_id
 from aftermind.projections.views.particulars import of as particulars_of
 from aftermind.projections.views.projects import names

@@ -1,4 +1,5 @@
-"""What of a rule's words tells whether another says the opposite. Pure; `recalling/clashes.py` compares them."""
+"""What of a rule's words tells whether another says the opposite. Pure; they are compared by
+`recalling/standing/clashes.py`."""
 
 from __future__ import annotations
 
