@@ -17,8 +17,8 @@ from rich.console import Console
 from rich.table import Table
 from tests.sidecar import measured
 
-from aftermind.sidecar.capturing import captured
-from aftermind.sidecar.cues import judge
+from aftermind.sidecar.captures.messages import captured
+from aftermind.sidecar.cues.judge import judge
 
 EXCHANGES = ("exchanges_first", "exchanges_practice", "exchanges_practice2", "exchanges_second", "adversarial")
 HALVES = ("first", "practice", "practice2", "second", "third", "fourth")

@@ -12,11 +12,11 @@ from aftermind.cli.config import apart_for_models
 from aftermind.cli.secret import EXTRA
 from aftermind.cli.settings import Sidecar
 from aftermind.engine.names import Label
-from aftermind.sidecar.confined import to_this_machine
-from aftermind.sidecar.endpoint import Endpoint, endpoint_of, is_loopback
+from aftermind.sidecar.models.confined import to_this_machine
+from aftermind.sidecar.models.endpoint import Endpoint, endpoint_of, is_loopback
 
 if TYPE_CHECKING:
-    from aftermind.sidecar.litellm_model import LitellmModel
+    from aftermind.sidecar.models.litellm import LitellmModel
 
 LEASE_BEYOND_ANSWER = 60.0
 """Seconds for which work is a judge's own, beyond the time an answer may take."""
@@ -66,6 +66,6 @@ def model_at(there: Endpoint, key: str, seconds: float) -> LitellmModel:
     apart_for_models(local=is_loopback(urlsplit(there.address).hostname or ""))
     if there.local:
         to_this_machine()
-    from aftermind.sidecar.litellm_model import LitellmModel
+    from aftermind.sidecar.models.litellm import LitellmModel
 
     return LitellmModel(there, key, seconds)

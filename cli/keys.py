@@ -35,7 +35,8 @@ BOOT: dict[SectionName, str] = {
 
 
 def _is_address(text: str) -> bool:
-    from aftermind.sidecar.endpoint import is_address  # and the library's parsers: not for a command that reads no key
+    # Loads the library's parsers, too: not for a command that reads no key.
+    from aftermind.sidecar.models.endpoint import is_address
 
     return is_address(text)
 

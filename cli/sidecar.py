@@ -46,9 +46,9 @@ from aftermind.cli.sidecar_ends import CANNOT, DID, HAD_NOTHING
 from aftermind.engine.errors import AftermindError, Left
 from aftermind.engine.names import EventId, Label
 from aftermind.engine.stamp import Stamp
-from aftermind.sidecar.local_servers import handed_on_to
+from aftermind.sidecar.asking.loop import Habits, Judged, Loop, Why
+from aftermind.sidecar.models.local_servers import handed_on_to
 from aftermind.sidecar.ports import Failed, Findings, Price, Said, Shortened, Signature, Spent, Ticket, Usage, Work
-from aftermind.sidecar.reactions import Habits, Judged, Loop, Why
 
 LOW = 10
 MEMORY = 1 << 30

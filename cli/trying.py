@@ -88,8 +88,8 @@ async def _tried(trial: Trial) -> Tried:
     """In the process of its own."""
     from aftermind.cli.judge import model_at
     from aftermind.cli.secret import NoKey, key_of
-    from aftermind.sidecar.endpoint import endpoint_of
-    from aftermind.sidecar.judging import findings_of, question_of
+    from aftermind.sidecar.asking.questions import findings_of, question_of
+    from aftermind.sidecar.models.endpoint import endpoint_of
 
     endpoint = endpoint_of(trial.model, trial.base_url)
     try:

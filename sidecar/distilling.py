@@ -24,8 +24,8 @@ from aftermind.projections.reading.statements.sentence import Sentence, sentence
 from aftermind.projections.reading.statements.statement import demands
 from aftermind.projections.reading.statements.wording import agree, another_value, same, same_subject, sets_right
 from aftermind.projections.reading.terms import words_of
+from aftermind.sidecar.asking.shape import LessonKind
 from aftermind.sidecar.ports import Learned
-from aftermind.sidecar.shape import LessonKind
 
 LEARNED_KINDS: tuple[Kind, ...] = get_args(LessonKind)
 """Kinds of what is learned, and of what it is compared with."""

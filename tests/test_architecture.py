@@ -26,7 +26,7 @@ DOORS = {
     "aiosqlite": "engine/sqlite.py",
     "fastembed": "projections/meaning/embedding.py",
     "onnxruntime": "projections/meaning/embedding.py",
-    "litellm": "sidecar/litellm_model.py",
+    "litellm": "sidecar/models/litellm.py",
     **dict.fromkeys(("mcp", "mcp_types", "pydantic"), "cli/doors/mcp_*.py"),
     **dict.fromkeys(("starlette", "uvicorn", "h11"), "cli/doors/http*.py"),
     "keyring": "cli/secret.py",
@@ -216,6 +216,36 @@ def test_the_rooms_of_recalling_import_one_way() -> None:
                 assert other not in BENEATH.keys() - {room, *BENEATH.get(room, ())}, f"{file} imports {name}"
 
 
+JUDGING = {
+    "ports": set[str](),
+    "models": {"ports"},
+    "utterances": set[str](),
+    "captures": {"ports", "utterances"},
+    "cues": {"ports", "utterances", "captures"},
+    "asking": {"ports", "models", "captures"},
+    "distilling": {"ports", "asking"},
+}
+"""Rooms of `sidecar` and what each may import of it besides itself: who judges by cues knows of no model."""
+CUES = ("words", "clauses", "weighing", "comparing")
+"""What is said; each clause of a follow-up; its remarks by themselves; and beside the exchange."""
+
+
+def test_the_rooms_of_the_sidecar_import_one_way() -> None:
+    for file in (file for file in FILES if file.startswith("sidecar/") and file != "sidecar/__init__.py"):
+        room = file.split("/")[1].removesuffix(".py")
+        for name in imported(file):
+            if name.startswith("aftermind.sidecar."):
+                assert name.split(".")[2] in {room, *JUDGING[room]}, f"{file} imports {name}"
+
+
+def test_the_rooms_of_the_cues_import_one_way() -> None:
+    for file in (file for file in FILES if file.count("/") > 2 and file.startswith("sidecar/cues/")):
+        allowed = CUES[: CUES.index(file.split("/")[2]) + 1]
+        for name in imported(file):
+            if name.startswith("aftermind.sidecar.cues."):
+                assert name.split(".")[3] in allowed, f"{file} imports {name}"
+
+
 LOWER = {
     "language": {"places"},
     "logbook": set[str](),
@@ -265,7 +295,7 @@ def test_a_file_that_says_it_is_pure_waits_for_nothing_and_sees_what_it_is_given
         "engine/memory.py",
         "engine/event_forms/books.py",
         "projections/recalling/ranking/order.py",
-        "sidecar/cues.py",
+        "sidecar/cues/judge.py",
     } <= {*said}
     assert [found for file in said for found in impurities(file, nodes(file))] == []
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from aftermind.cli.house import OpenMemory
     from aftermind.cli.language.judging import Requested
     from aftermind.projections.views.waiting import Queue
-    from aftermind.sidecar.reactions import Judged
+    from aftermind.sidecar.asking.loop import Judged
 
 
 PATIENCE = 20.0
@@ -86,7 +86,7 @@ def _ran(found: Judged, after: Queue, quiet_minutes: float, *, by_rules: bool) -
 
 async def _by_rules(memory: OpenMemory) -> Judged:
     from aftermind.cli.holding.judging import judged_by_rules
-    from aftermind.sidecar.reactions import Judged
+    from aftermind.sidecar.asking.loop import Judged
 
     return Judged(end="idle", put=await judged_by_rules(memory.ask))
 
@@ -98,7 +98,7 @@ async def _by_the_model(folder: Path, *, watched: bool) -> Judged:
     import anyio
     import msgspec
 
-    from aftermind.sidecar.reactions import Judged
+    from aftermind.sidecar.asking.loop import Judged
 
     form = "watched" if watched else "json"
     command = [sys.executable, "-I", "-m", "aftermind.cli.sidecar", str(folder), "0", str(PATIENCE), form]

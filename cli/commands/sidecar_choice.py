@@ -11,10 +11,10 @@ from msgspec import Struct
 from aftermind.cli.language.misused import Misused
 from aftermind.cli.secret import KEYRING, SERVICE, NoKey, held, source_of, take_away
 from aftermind.cli.settings import Sidecar, configuration, key_of, value_of
-from aftermind.sidecar.endpoint import HERE, Endpoint, endpoint_of
+from aftermind.sidecar.models.endpoint import HERE, Endpoint, endpoint_of
 
 if TYPE_CHECKING:
-    from aftermind.sidecar.offers import Offer, Server
+    from aftermind.sidecar.models.offers import Offer, Server
 
 KEYS = ("sidecar.model", "sidecar.base_url", "sidecar.api_key_env", "sidecar.confirmed")
 """What `setup` writes and `disable --forget` takes out."""
@@ -104,7 +104,7 @@ def key_told(key: Key) -> str:
 async def chosen(arguments: Namespace) -> Choice | None:
     """What the options say, or else the person at the terminal; None where that person wants none."""
     from aftermind.cli.judge import elsewhere
-    from aftermind.sidecar.local_servers import handed_on_to
+    from aftermind.sidecar.models.local_servers import handed_on_to
 
     model, base_url = arguments.model, arguments.base_url or ""
     if model is None:
@@ -142,8 +142,8 @@ async def _offered(arguments: Namespace, base_url: str) -> tuple[str, str] | Non
     """A model and its address: the recommended one, or what the person picks or types."""
     from aftermind.cli.terminal.stdin import answered
     from aftermind.cli.terminal.tables import note
-    from aftermind.sidecar.local_servers import PLACES, servers
-    from aftermind.sidecar.offers import recommended
+    from aftermind.sidecar.models.local_servers import PLACES, servers
+    from aftermind.sidecar.models.offers import recommended
 
     if base_url and not endpoint_of("openai/any", base_url).local:
         raise Misused(

@@ -64,8 +64,8 @@ async def offered(arguments: Namespace, base_url: str, *, asks: bool) -> None:
     from aftermind.cli.secret import EXTRA
     from aftermind.cli.terminal.stdin import agreed
     from aftermind.cli.terminal.tables import note
-    from aftermind.sidecar.local_servers import PLACES, servers
-    from aftermind.sidecar.offers import recommended
+    from aftermind.sidecar.models.local_servers import PLACES, servers
+    from aftermind.sidecar.models.offers import recommended
 
     wanted = Namespace(
         model=None, base_url=base_url, api_key_env=None, keyring=False, confirm=None, no_input=True, json=arguments.json

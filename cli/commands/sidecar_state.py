@@ -48,7 +48,7 @@ async def status(arguments: Namespace) -> int:
 
 def _configured(config: Config) -> dict[str, object]:
     from aftermind.cli.secret import source_of
-    from aftermind.sidecar.endpoint import endpoint_of
+    from aftermind.sidecar.models.endpoint import endpoint_of
 
     sidecar = config.sidecar
     endpoint = endpoint_of(sidecar.model, sidecar.base_url) if sidecar.model else None
@@ -64,7 +64,7 @@ def _configured(config: Config) -> dict[str, object]:
 
 def _who(config: Config) -> Iterable[tuple[str, str]]:
     from aftermind.cli.secret import source_of
-    from aftermind.sidecar.endpoint import endpoint_of
+    from aftermind.sidecar.models.endpoint import endpoint_of
 
     sidecar = config.sidecar
     if config.scoring == "assistant":

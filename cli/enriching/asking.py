@@ -15,7 +15,7 @@ import anyio
 from msgspec import Struct
 
 from aftermind.cli.terminal.aside import aside
-from aftermind.sidecar.endpoint import is_loopback
+from aftermind.sidecar.models.endpoint import is_loopback
 
 LARGEST = 4 * 1024 * 1024
 """Bytes of an answer that are read; an issue's text is in it, and is not kept."""

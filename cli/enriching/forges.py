@@ -23,7 +23,7 @@ from aftermind.engine.masking.secrets import mask
 from aftermind.engine.moments import moment
 from aftermind.engine.names import Label
 from aftermind.engine.stored import storable
-from aftermind.sidecar.endpoint import is_loopback
+from aftermind.sidecar.models.endpoint import is_loopback
 
 Kind = Literal["github", "gitlab"]
 _ENTRY = re.compile(

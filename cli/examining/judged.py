@@ -24,7 +24,7 @@ from aftermind.cli.settings import Config, Misconfigured, configuration
 from aftermind.cli.terminal.tables import counted
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.zones import HERE
-from aftermind.sidecar.endpoint import Endpoint, endpoint_of
+from aftermind.sidecar.models.endpoint import Endpoint, endpoint_of
 
 _CONNECTING = 1.0
 _KEY_PLACE = "`export {0}=…` where the daemon is started from, then `aftermind restart`, or `aftermind sidecar key set`"

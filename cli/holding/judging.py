@@ -104,6 +104,6 @@ async def judged_by_rules(
 
 def _loaded() -> tuple[Signature, Callable[[Case], Findings]]:
     """It has many words to know, and may not be wanted."""
-    from aftermind.sidecar import cues
+    from aftermind.sidecar.cues.judge import SIGNATURE, judge
 
-    return cues.SIGNATURE, cues.judge
+    return SIGNATURE, judge

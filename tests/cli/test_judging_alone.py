@@ -21,7 +21,7 @@ from aftermind.cli.logbook import Logbook
 from aftermind.cli.settings import Sidecar, configuration
 from aftermind.engine.events import ExchangeJudged
 from aftermind.engine.stamp import Stamp
-from aftermind.sidecar import cues
+from aftermind.sidecar.cues.judge import REVISION
 
 __all__ = ["clock"]
 pytestmark = pytest.mark.anyio
@@ -54,8 +54,8 @@ async def test_it_judges_what_is_ready_and_nothing_else(tmp_path: Path, stamp: S
         judging = Judging(memory.ask, lambda: wanted[0], Logbook(folder, stamp))
         assert (await judging.judge_what_is_ready(), judging.busy) == (2, False)
         assert {(one.outcome, one.judge, one.revision) for one in await verdicts(memory)} == {
-            ("worked", "cues", cues.REVISION),
-            ("failed", "cues", cues.REVISION),
+            ("worked", "cues", REVISION),
+            ("failed", "cues", REVISION),
         }
         assert await judging.judge_what_is_ready() == 0
         await asked(memory, 4, THANKS)

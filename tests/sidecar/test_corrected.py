@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from aftermind.sidecar.capturing import captured, told
-from aftermind.sidecar.corrected import corrected, named_right, set_right
+from aftermind.sidecar.captures.messages import captured, told
+from aftermind.sidecar.cues.comparing.corrected import corrected, named_right, set_right
 
 QUESTION = "Which port does the mailer use?"
 ANSWER = "The mailer listens on port 8080."

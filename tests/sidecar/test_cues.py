@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from aftermind.engine.events import ToolUse
 from aftermind.engine.names import EventId, MemoryId
-from aftermind.sidecar.cues import judge
+from aftermind.sidecar.cues.judge import judge
 from aftermind.sidecar.ports import Case, Known, Ticket
 from tests.sidecar.measured import judged
 

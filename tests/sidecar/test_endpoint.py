@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from aftermind.engine.errors import Unusable
-from aftermind.sidecar.endpoint import endpoint_of
+from aftermind.sidecar.models.endpoint import endpoint_of
 
 
 @pytest.mark.parametrize(

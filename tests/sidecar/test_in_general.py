@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from aftermind.sidecar.capturing import captured
+from aftermind.sidecar.captures.messages import captured
 
 RULES = """
 don't use unwrap() in library code, use anyhow context instead

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from aftermind.engine.events import ToolUse
-from aftermind.sidecar.cues import judge
+from aftermind.sidecar.cues.judge import judge
 from tests.sidecar.test_cues import exchange
 
 FLAKY = {"prompt": "the checkout test is flaky, how do I fix it?", "answer": "Freeze time with freezegun."}

@@ -12,8 +12,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import anyio
 import pytest
 
-from aftermind.sidecar.endpoint import endpoint_of
-from aftermind.sidecar.local_servers import handed_on_to, server_at, servers
+from aftermind.sidecar.models.endpoint import endpoint_of
+from aftermind.sidecar.models.local_servers import handed_on_to, server_at, servers
 from tests.sidecar.test_offers import LLAMA_CPP, LM_STUDIO, OLLAMA, VLLM
 
 pytestmark = pytest.mark.anyio

@@ -7,10 +7,10 @@ import pytest
 
 from aftermind.engine.names import EventId, MemoryId
 from aftermind.projections.reading.traces import traced
-from aftermind.sidecar.capturing import captured, told
-from aftermind.sidecar.cues import judge
+from aftermind.sidecar.captures.messages import captured, told
+from aftermind.sidecar.cues.judge import judge
 from aftermind.sidecar.ports import Case, Known, Ticket
-from aftermind.sidecar.voice import ENDS
+from aftermind.sidecar.utterances.voice import ENDS
 
 PIECES = ('"a', "%", "(a", "-", ".", "..x", "1.", "@a-", "[a", "a", "a, ", "a/", "a_", "use ", "字。", *" \t\n", "a\n")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from aftermind.sidecar.offers import (
+from aftermind.sidecar.models.offers import (
     Offer,
     billions,
     from_lm_studio,

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from aftermind.sidecar import reported, unreported
-from aftermind.sidecar.amounts import Sign
-from aftermind.sidecar.cues import judge
-from aftermind.sidecar.cues_words import LANGUAGES
-from aftermind.sidecar.heard import content, hear
-from aftermind.sidecar.phrases import table
-from aftermind.sidecar.remarks import remarks, setting_of
-from aftermind.sidecar.tallied import BARE, BEFORE, BESIDE, PRAISED, STEADY, SURE, begun, weighed
-from aftermind.sidecar.unreported import UNREPORTED, Rule
-from aftermind.sidecar.voice import listen
+from aftermind.sidecar.cues.clauses.amounts import Sign
+from aftermind.sidecar.cues.clauses.heard import content, hear
+from aftermind.sidecar.cues.judge import judge
+from aftermind.sidecar.cues.weighing import reported, unreported
+from aftermind.sidecar.cues.weighing.remarks import remarks, setting_of
+from aftermind.sidecar.cues.weighing.tallied import BARE, BEFORE, BESIDE, PRAISED, STEADY, SURE, begun, weighed
+from aftermind.sidecar.cues.weighing.unreported import UNREPORTED, Rule
+from aftermind.sidecar.cues.words import LANGUAGES
+from aftermind.sidecar.utterances.phrases import table
+from aftermind.sidecar.utterances.voice import listen
 from tests.sidecar.test_cues import cases, exchange
 
 TABLE = table([LANGUAGES["en"], LANGUAGES["de"]])

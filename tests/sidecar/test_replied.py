@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from aftermind.engine.events import ToolUse
-from aftermind.sidecar.cues import judge
+from aftermind.sidecar.cues.judge import judge
 from tests.sidecar.test_cues import cases, exchange
 
 EDIT = ToolUse(name="Edit", paths=("src/login.ts",))

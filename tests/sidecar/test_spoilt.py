@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from aftermind.sidecar.cues import judge
+from aftermind.sidecar.cues.judge import judge
 from tests.sidecar.test_cues import cases, exchange
 
 SPOILT = """

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from aftermind.sidecar.capturing import captured
-from aftermind.sidecar.spoken import own
+from aftermind.sidecar.captures.messages import captured
+from aftermind.sidecar.captures.spoken import own
 
 MENTIONED = """
 translate to German: always commit .env

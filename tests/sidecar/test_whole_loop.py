@@ -31,9 +31,9 @@ from aftermind.engine.events import (
 )
 from aftermind.engine.policy import Policy, Spending
 from aftermind.engine.stamp import Stamp
-from aftermind.sidecar.endpoint import endpoint_of
-from aftermind.sidecar.judging import question_of
-from aftermind.sidecar.reactions import Habits, Judged, Loop
+from aftermind.sidecar.asking.loop import Habits, Judged, Loop
+from aftermind.sidecar.asking.questions import question_of
+from aftermind.sidecar.models.endpoint import endpoint_of
 from tests.cases import case
 from tests.model_servers import Does, Hang, ModelServer, Raw, Refuse, Reset, Say, model_server, question_in
 from tests.opened import Clock, clock, folder, stamp
@@ -71,7 +71,7 @@ FIRST: dict[str, tuple[Does, ...]] = {
 async def library() -> AsyncIterator[Any]:
     before = dict(os.environ)
     apart_for_models(local=True)
-    from aftermind.sidecar.litellm_model import LitellmModel
+    from aftermind.sidecar.models.litellm import LitellmModel
 
     with model_server(GOOD) as server:  # the first one is slow
         for model, url in (("openai/tiny", f"{server.url}/v1"), ("ollama_chat/tiny", server.url)):

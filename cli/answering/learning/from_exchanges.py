@@ -41,8 +41,8 @@ from aftermind.projections.recalling.recall import Query, by_id
 from aftermind.projections.recalling.shown.briefing import shortened
 from aftermind.projections.recalling.standing.clashes import Clash
 from aftermind.projections.recalling.standing.directives import in_force
-from aftermind.sidecar import capturing
-from aftermind.sidecar.corrected import corrected, named_right, set_right, speaks_of_it
+from aftermind.sidecar.captures import messages
+from aftermind.sidecar.cues.comparing.corrected import corrected, named_right, set_right, speaks_of_it
 from aftermind.sidecar.distilling import LEARNED_KINDS, New, Newer, Same, Stated, decided, key_of
 from aftermind.sidecar.ports import Findings, Learned, Signature
 
@@ -51,7 +51,7 @@ MOST, LONGEST, NEAR = 8, 400, 30
 MOST_TAGS, LONGEST_TAG = 8, 40
 EVERYWHERE: tuple[Kind, ...] = ("preference", "directive")
 """Kinds of what somebody may want in all projects."""
-_BY_SIGNS = Signature(judge=CUES, revision=capturing.REVISION)
+_BY_SIGNS = Signature(judge=CUES, revision=messages.REVISION)
 
 
 async def learn(
@@ -98,7 +98,7 @@ async def captured(store: Opened, told: ExchangeRecorded, id: EventId, at: datet
         return Lesson()
     question, before = await store.read(lambda c: _said_before(c, told))
     prompt, now = as_stored(told.prompt), store.stamp.now()
-    found: Sequence[Learned] = capturing.captured(prompt, before)
+    found: Sequence[Learned] = messages.captured(prompt, before)
     if corrected(before, prompt) or any(map(speaks_of_it, found)):
         about = Learned(text=f"{question} {prompt}", kind="configuration")
         near = await store.read(lambda c: _near(c, about, (told.scope,), now, store))
@@ -110,7 +110,7 @@ async def captured(store: Opened, told: ExchangeRecorded, id: EventId, at: datet
                 right,
                 *(one for one in found if one.text not in right.evidence and right.evidence not in one.text),
             )
-    plain = [more for one in capturing.told(prompt, before) for more in _beside(one, found)]
+    plain = [more for one in messages.told(prompt, before) for more in _beside(one, found)]
     more = [one for one in found if one.kind in ("configuration", "fact") and beginnings(one.text)]
     looked = [*plain, *more]
     changed = await store.read(lambda c: _of_what_is_known(c, looked, told.scope, now)) if looked else ()

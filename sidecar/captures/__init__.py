@@ -1,0 +1,1 @@
+"""What of a person's message is worth keeping, read without a model. Pure."""

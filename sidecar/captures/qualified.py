@@ -1,0 +1,93 @@
+"""Whether what a clause says is taken back, doubted or wondered at by what stands beside it: "…, if TLS is on", "…, I
+guess", "…, why?", "…, what do you think?", "… although it should be 8081". Pure.
+
+A value is kept whole or not at all: without its condition it would take the place of what is true.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from aftermind.engine.lazily import lazily
+from aftermind.sidecar.captures.sentences import WINDOW, around, first
+from aftermind.sidecar.captures.signs import Read
+from aftermind.sidecar.utterances.grammar import CONDITIONS, POLITE
+
+_IF = lazily(r"(?:なら|ならば|場合|たら|れば|ときは|时|的话|경우|으?면)(?:は|に|에는?)?[、，,\s]*\Z")
+"""How a clause ends on which the next one depends, where that is no word of its own."""
+_WHY = lazily(
+    r"\A\W*(?:(?:but|and|so|aber|und|mais|et|pero|y|mas|e|ma|maar|но|и)\W+)?"
+    r"(?:why|how come|how so|what happened|what gives|warum|wieso|weshalb|pourquoi|comment ça se fait|por\s?qu[eéê]"
+    r"|perché|come mai|waarom|hoezo|dlaczego|почему|чому|neden|niye)(?!\w)|なぜ|なんで|どうして|为什么|為什麼|为何|왜",
+    re.IGNORECASE,
+)
+_OPINION = lazily(
+    r"\A\W*(?:(?:and|or|but|so)\W+)?(?:what (?:do )?you (?:think|say|reckon)|what(?:'s| is) your (?:opinion|take|view)"
+    r"|what are your thoughts|(?:any )?(?:thoughts|objections|opinions|concerns)|(?:do(?:n't| not)? )?(?:you )?"
+    r"(?:dis)?agreed?|(?:do(?:n't| not)? )?you (?:think|mind)|wdyt|sounds? (?:good|right|ok(?:ay)?)"
+    r"|(?:is|does|are) (?:that|this|it|you) (?:sound |look |make )?(?:ok(?:ay)?|right|good|fine|alright|sense)"
+    r"(?: with (?:you|that|everyone))?"
+    r"|was (?:meinst|denkst|sagst) du|einverstanden|qu'en penses[- ]tu|d'accord|qué (?:opinas|te parece)"
+    r"|de acuerdo|che ne (?:pensi|dici)|o que (?:achas?|você acha))(?: (?:about|of) (?:that|this|it))?\W*\Z",
+    re.IGNORECASE,
+)
+"""What asks whether it should be so."""
+_AMISS = lazily(
+    r"\b(?:although|though|but|whereas|while|obwohl|aber|alors que|mais|aunque|pero|embora|mas|anche se|ma|hoewel"
+    r"|maar)\b"
+    r"[^.!?\n]{0,40}\b(?:should(?:n't)?|ought|supposed|expected|wanted|sollte|müsste|devrait|debería|deveria|dovrebbe"
+    r"|hoort|zou)\b",
+    re.IGNORECASE,
+)
+_UNSURE = lazily(
+    r"\A\W*(?:(?:and|but|so|please|pls)\W+){0,2}(?:(?:verify|confirm|double[- ]check)\b|check with\b"
+    r"|(?:ask|check)\b.{0,40}\b(?:whether|if (?:that|this|it)|to be sure)\b)",
+    re.IGNORECASE,
+)
+"""What sends to somebody who would know."""
+_MENDING = frozenset({"fix", "repair", "correct", "behebe", "reparier", "corrige", "corrija", "arregla", "ripara"})
+NEXT = 4
+"""Words of a clause that says no more than that somebody is unsure, or asks why what was said before it is so."""
+
+
+def is_qualified(read: Sequence[Read], at: int) -> bool:
+    """Whether a clause that says what is so says it under a condition, in doubt, or as something that is amiss."""
+    one = read[at]
+    beside = [other for other in around(read, at) if other is not one and _is_beside(one, other)]
+    if any("maybe" in other.signs and _doubts(other) for other in beside):
+        return True
+    if any(_IF.search(other.said) for other in beside if other.clause.start < one.clause.start):
+        return True
+    after = [other for other in read[at + 1 : at + WINDOW] if _follows(one, other)]
+    if any(_UNSURE.search(other.said) for other in after if _is_beside(one, other)):
+        return True
+    if any(_WHY.search(other.said) or _mends(other) or _asks_for_an_opinion(other) for other in after):
+        return True
+    return _AMISS.search(" ".join(other.said for other in (one, *after) if _is_beside(one, other))) is not None
+
+
+def _asks_for_an_opinion(one: Read) -> bool:
+    return one.clause.asks and _OPINION.search(one.said) is not None
+
+
+def _doubts(one: Read) -> bool:
+    """Whether a clause is a condition, or says no more than that somebody is unsure: "I guess"."""
+    return not one.clause.asks and (first(one) in CONDITIONS or len(one.clause.words) <= NEXT)
+
+
+def _is_beside(one: Read, other: Read) -> bool:
+    return one.clause.sentence == other.clause.sentence
+
+
+def _follows(one: Read, other: Read) -> bool:
+    """Whether it is of the rest of the sentence, or all of a short one that comes next."""
+    return _is_beside(one, other) or (
+        other.clause.sentence == one.clause.sentence + 1 and len(other.clause.words) <= NEXT
+    )
+
+
+def _mends(one: Read) -> bool:
+    """Whether somebody wants it mended: "please fix"."""
+    said = [word.text for word in one.clause.words if word.text not in POLITE]
+    return len(said) <= 2 and bool(set(said[:1]) & _MENDING)
