@@ -12,20 +12,24 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from aftermind.cli.config import ignore_file
 from aftermind.cli.ingesting.reader import Reader, Reading
 from aftermind.cli.ingesting.report import Lost, Report
 from aftermind.cli.ingesting.walking import File, OutOfReach, real
-from aftermind.cli.language.answers import Ingested
+from aftermind.cli.language.answers import Book, Ingested
+from aftermind.cli.language.books import FOLDER_FORMS
 from aftermind.cli.language.requests import Edition, Source
 from aftermind.cli.open_memory import OpenMemory
+from aftermind.cli.privacy.lists import Lists
 from aftermind.cli.reaching.editions import LARGEST_PART, PART, Numbers, file_of, source_of
 from aftermind.cli.reading.cutting import CUT
 from aftermind.cli.reading.decoding import Looked
 from aftermind.cli.reading.document import PassedOver, Unreadable
 from aftermind.engine.errors import Refused, Unusable
 from aftermind.engine.memories.book import Chunk
-from aftermind.engine.names import BookId
 
+UNSEEN = ("ci", *FOLDER_FORMS)
+"""What `onboard` reads though it is hidden, or no file: that no ingestion looks at it does not mean it was put away."""
 AT_ONCE = 200
 """Files that are looked at before it is asked which of them have to be read."""
 
@@ -52,7 +56,7 @@ class Intake:
     ) -> None:
         self._memory, self._reader, self._project = memory, reader, project
         self._report, self._advance = report, advance
-        self._known: Mapping[str, BookId] = {}
+        self._known: Mapping[str, Book] = {}
         self._seen: set[str] = set()
         self._untold: set[Path] = set()
         self._small: list[Small] = []
@@ -61,7 +65,7 @@ class Intake:
         """Takes them all in; returns when they are durable. They are what is in the named `paths`: `every` file
         there that is not ignored, hidden, off limits or another repository's, or some of them."""
         if self._memory is not None:
-            self._known = {book.path: book.id for book in await self._memory.books(self._project)}
+            self._known = {book.path: book for book in await self._memory.books(self._project)}
         there = self._there(files)
         while batch := list(islice(there, AT_ONCE)):
             looked = [(one, seen) for one in batch for seen in await self._looked(one)]
@@ -76,7 +80,8 @@ class Intake:
         untold = tuple(f"{path}{os.sep}" for path in self._untold)
         named = {str(real(path)) for path in paths}
         inside = tuple(f"{real(path)}{os.sep}" for path in paths if path.is_dir())
-        for source, id in self._known.items():
+        lists = Lists(ignore_file())
+        for source, book in self._known.items():
             file = file_of(source)
             if (
                 source in self._seen
@@ -84,10 +89,10 @@ class Intake:
                 or f"{file}{os.sep}".startswith(untold)
             ):
                 continue  # what cannot be looked into was told
-            if _is_gone(file):
-                self._report.lost.append(Lost(id, source))
-            elif every:
-                self._report.unseen.append(Lost(id, source))
+            if _is_gone(file, book.form):
+                self._report.lost.append(Lost(book.id, source))
+            elif every and (book.form not in UNSEEN or lists.why(Path(file), is_folder=book.form in FOLDER_FORMS)):
+                self._report.unseen.append(Lost(book.id, source))
 
     def _there(self, files: Iterable[File | OutOfReach]) -> Iterator[File]:
         """The files that can be looked at; of the others it is told why not."""
@@ -209,14 +214,14 @@ class Intake:
         else:
             self._report.cannot_read(one.path, str(error))
         if (book := self._known.get(source_of(one.path))) is not None:
-            hint = f"`aftermind remove {book}` takes it out"
+            hint = f"`aftermind remove {book.id}` takes it out"
             self._report.remark(one.path, f"its edition before stays ({error}); {hint}")
 
 
-def _is_gone(path: str) -> bool:
-    """Whether there is no such file, or a folder in its place."""
+def _is_gone(path: str, form: str) -> bool:
+    """Whether there is no such file, or a folder in its place; of what was read from a folder, nothing there."""
     try:
-        return stat.S_ISDIR(os.lstat(path).st_mode)
+        return stat.S_ISDIR(os.lstat(path).st_mode) and form not in FOLDER_FORMS
     except (FileNotFoundError, NotADirectoryError):
         return True
     except OSError:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Literal, TypeAlias, get_args
+
 from msgspec import Struct
 
 from aftermind.cli.language.answers import Book, Ingested
 from aftermind.cli.language.asked import NoAssistants
 from aftermind.engine.memories.book import Chunk, Spread
 from aftermind.engine.names import MemoryId
+
+ProjectForm: TypeAlias = Literal["manifest", "ci", "layout", "history"]
+PROJECT_FORMS: tuple[ProjectForm, ...] = get_args(ProjectForm)
+"""Of what `onboard` makes of a project beside its documents, and no ingestion reads."""
+FOLDER_FORMS: tuple[ProjectForm, ...] = ("layout", "history")
+"""Those whose source is a folder: the project's own, and its `.git`."""
 
 
 class Shelve(NoAssistants[dict[MemoryId, Spread]], tag="shelve", frozen=True, kw_only=True):

@@ -12,6 +12,7 @@ from msgspec import Struct
 from aftermind.cli.config import ignore_file
 from aftermind.cli.importing.peers.rules import FILES, FOLDERS
 from aftermind.cli.ingesting.walking import File, OutOfReach, Ways, files
+from aftermind.cli.language.books import ProjectForm
 from aftermind.cli.onboarding import layout, pipelines
 from aftermind.cli.onboarding.history import NoHistory, commits, history
 from aftermind.cli.onboarding.manifests import MANIFESTS
@@ -92,7 +93,10 @@ async def stated(project: Project, *, with_history: bool) -> tuple[list[Stating]
     """What its manifests, pipelines, folders and commits say, and which of them could not be read."""
     found: list[Stating] = []
     untold: list[Untold] = []
-    forms: tuple[tuple[str, tuple[Path, ...]], ...] = (("manifest", project.manifests), ("ci", project.pipelines))
+    forms: tuple[tuple[ProjectForm, tuple[Path, ...]], ...] = (
+        ("manifest", project.manifests),
+        ("ci", project.pipelines),
+    )
     for form, paths in forms:
         for path in paths:
             says = MANIFESTS[path.name] if form == "manifest" else pipelines.pipeline
@@ -126,7 +130,7 @@ def _read(path: Path, says: Callable[[str], Iterator[Stated]]) -> Iterator[State
     return says(text)
 
 
-def _stating(project: Project, source: Path, title: str, form: str, said: tuple[Stated, ...]) -> Stating:
+def _stating(project: Project, source: Path, title: str, form: ProjectForm, said: tuple[Stated, ...]) -> Stating:
     return Stating(source=source, title=f"{project.root.name}: {title}", form=form, said=said)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from aftermind.cli.language.books import ProjectForm
 from aftermind.engine.memories.book import Chunk
 from aftermind.engine.stored import clean_text
 
@@ -33,7 +34,7 @@ class Stating(Struct, frozen=True, kw_only=True):
 
     source: Path
     title: str
-    form: str
+    form: ProjectForm
     said: tuple[Stated, ...]
 
     @property

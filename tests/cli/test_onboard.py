@@ -166,6 +166,33 @@ def test_no_part_of_a_secret_or_of_what_is_private_is_left_where_something_is_cu
 
 
 @NEEDS_GIT
+@pytest.mark.parametrize("git_is", ["a folder", "a file, as in a worktree"])
+def test_what_was_read_from_a_folder_has_lost_nothing_while_that_is_there(cli, project, git_is):
+    git(project, "init", "-q", *([] if git_is == "a folder" else ["--separate-git-dir", str(project.parent / "kept")]))
+    committed(project, "first")
+    there = ("--project", str(project))
+    for command in (("onboard", str(project)), ("onboard", str(project)), ("ingest", str(project), *there)):
+        said = cli(*command)
+        assert "lost" not in said.out
+        assert "not looked at" not in said.out
+    books = {book["form"]: book["id"] for book in cli("books", *there, "--json").json}
+    (project / ".git").rename(project / "elsewhere")
+    said = cli("ingest", str(project), *there, "--json").json
+    assert [one["id"] for one in said["lost"]] == [books["history"]]
+
+
+def test_a_pipeline_that_is_put_off_limits_or_gone_is_told_by_the_next_ingestion(cli, project):
+    cli("onboard", str(project))
+    there = ("--project", str(project))
+    (ci,) = [book["id"] for book in cli("books", *there, "--json").json if book["form"] == "ci"]
+    (project / ".aftermindignore").write_text(".github/\n", encoding="utf-8")
+    assert [one["id"] for one in cli("ingest", str(project), *there, "--json").json["unseen"]] == [ci]
+    (project / ".aftermindignore").unlink()
+    (project / ".github/workflows/ci.yml").unlink()
+    assert [one["id"] for one in cli("ingest", str(project), *there, "--json").json["lost"]] == [ci]
+
+
+@NEEDS_GIT
 def test_a_repository_without_a_commit_is_read_without_a_history(cli, project):
     git(project, "init", "-q")
     said = json.loads(cli("onboard", str(project), "--json").out)
