@@ -103,3 +103,73 @@ def test_a_book_in_whose_place_a_folder_stands_has_lost_its_file(cli: Cli, docs:
     (docs / "runbook.md").unlink()
     (docs / "runbook.md").mkdir()
     assert "1 book has lost its file" in cli("ingest", "docs").out
+
+
+def test_a_file_means_what_is_global_only_where_nothing_was_read_from_it_here(cli: Cli, docs: Path) -> None:
+    cli("ingest", "docs")
+    (mine,) = cli("books", "--json").json
+    cli("ingest", "docs", "--global")
+    done = cli("remove", "docs/runbook.md", "--yes").out.splitlines()
+    assert done[:2] == [
+        f"Removed {mine['id']}: Billing runbook, 3 chunks.",
+        "The global book of the same file stays: `aftermind remove --global docs/runbook.md` takes it out.",
+    ]
+    (everywhere,) = cli("books", "--all", "--json").json
+    assert everywhere["project"] == ""
+    done = cli("remove", "docs/runbook.md", "--yes").out.splitlines()
+    assert done == [
+        f"Removed {everywhere['id']}: Billing runbook, 3 chunks, of every project (global).",
+        "The log still holds their words; while its file is there, `aftermind ingest --global` brings a book back.",
+    ]
+
+
+def test_what_is_global_goes_before_what_another_project_read(cli: Cli, docs: Path) -> None:
+    cli("ingest", "docs", "--global")
+    cli("ingest", "docs", "--project", "shop")
+    assert "of every project (global)" in cli("remove", "docs", "--yes").out
+    (theirs,) = cli("books", "--all", "--json").json
+    assert theirs["project"] == "shop"
+    assert "`aftermind ingest --project shop` brings a book back" in cli("remove", "docs", "--yes").out
+
+
+def test_whose_book_of_a_file_is_meant_can_be_said(cli: Cli, docs: Path) -> None:
+    for whose in ((), ("--global",), ("--project", "shop")):
+        cli("ingest", "docs", *whose)
+    done = cli("remove", "docs", "--global")
+    assert "`aftermind remove --yes --global docs` does not ask" in done.err
+    assert "of every project (global)" in cli("remove", "docs", "--global", "--yes").out
+    assert "of the project shop" in cli("remove", "docs", "--project", "shop", "--yes").out
+    (mine,) = cli("books", "--all", "--json").json
+    for whose in (("--global",), ("--project", "shop")):
+        for word in ("docs", mine["id"]):
+            done = cli("remove", word, *whose, "--yes")
+            assert (done.status, f"`aftermind books {' '.join(whose)}` lists them" in done.err) == (3, True)
+    assert "Removed" in cli("remove", mine["id"], "--yes").out
+
+
+def test_an_id_means_its_book_and_nothing_else_of_its_file(cli: Cli, docs: Path) -> None:
+    cli("ingest", "docs")
+    cli("ingest", "docs", "--global")
+    (everywhere,) = cli("books", "--global", "--json").json
+    done = cli("remove", everywhere["id"], "--yes")
+    assert "of every project (global)" in done.out
+    assert "stays" not in done.out
+    assert len(cli("books", "--all", "--json").json) == 1
+
+
+def test_it_is_told_what_brings_each_kind_of_book_back(cli: Cli, place: Path) -> None:
+    (place / "shop").mkdir()
+    (place / "shop" / "README.md").write_text("# Shop\n\nIt sells lamps.\n")
+    (place / "shop" / "Makefile").write_text("db: ## Start the database\n\ttrue\n")
+    shop = str(place / "shop")
+    of_it = ("--project", shop)
+    cli("onboard", shop)
+    every = len(cli("books", *of_it, "--json").json)
+    done = cli("remove", f"{shop}/Makefile", *of_it, "--yes").out
+    alone = "words; `aftermind onboard` brings back a project's layout, history, manifests and pipelines."
+    assert alone in done
+    assert "aftermind ingest" not in done
+    cli("onboard", shop)
+    assert len(cli("books", *of_it, "--json").json) == every
+    done = cli("remove", shop, *of_it, "--yes").out.splitlines()[-1]
+    assert "`aftermind ingest --project shop` brings a book back, and `aftermind onboard` a project's layout" in done

@@ -94,3 +94,11 @@ def test_what_was_before_a_forgetting_is_not_taken_back_unasked(cli, place):
     cli("remember", "The lighthouse is red")
     assert "recorded as fact" in cli("undo").out
     assert kept in cli("search", "deploy", "key").out
+
+
+def test_who_would_take_back_the_removal_of_what_onboard_read_is_told_to_onboard_again(cli, place):
+    (place / "shop").mkdir()
+    (place / "shop" / "Makefile").write_text("db: ## Start the database\n\ttrue\n")
+    assert cli("onboard", str(place / "shop")).status == 0
+    assert cli("remove", str(place / "shop" / "Makefile"), "--yes").status == 0
+    assert "`aftermind onboard` takes it in again" in cli("undo", "--all").err

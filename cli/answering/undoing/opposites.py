@@ -39,7 +39,7 @@ from aftermind.engine.stamp import derive_id
 
 _WAYS = {
     "book-ingested": ("a book is taken away by hand", "`aftermind remove BOOK`"),
-    "book-removed": ("a book is read in again", "`aftermind ingest PATH`"),
+    "book-removed": ("a book is read in again", "`aftermind ingest PATH`, or `aftermind onboard` what that made"),
     "capture-paused": ("a pause is ended by hand", "`aftermind resume`"),
     "capture-resumed": ("a pause is begun by hand", "`aftermind pause`"),
     "project-shared": ("sharing is ended by hand", "`aftermind project unshare PROJECT`"),

@@ -14,6 +14,7 @@ from aftermind.cli.answering.keeping.restoring import contradicting, opposed
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.answering.undoing.grouping import Group, grouped, is_undoing, is_undone, last_undoing
 from aftermind.cli.answering.undoing.opposites import nothing_left, opposites, refuse_what_is_gone
+from aftermind.cli.language.books import PROJECT_FORMS
 from aftermind.cli.language.explaining import in_words
 from aftermind.cli.language.undoing import Step, Taken, Undo, Undoable
 from aftermind.engine.errors import NotFound, Refused
@@ -219,10 +220,18 @@ async def _last(store: Opened, asked: Undo) -> Recorded:
         before, _ = await _happened(store, wanted, beyond=True)
         hint = f"`aftermind undo {before[0].position}` takes back what was before: {before[0].what}" if before else ""
         if isinstance(final.draft.event, BookRemoved):
-            raise Refused("the last thing here took a book out: `aftermind ingest` takes it in again", hint=hint)
+            again = await _takes_in(store, final)
+            raise Refused(f"the last thing here took a book out: `aftermind {again}` takes it in again", hint=hint)
         raise Refused("the last thing here was a forgetting, and what was forgotten is gone", hint=hint)
     hint = "`aftermind undo --list` shows what happened, and why that is so"
     raise Refused("there is nothing to undo" if asked.all else "there is nothing to undo here", hint=hint)
+
+
+async def _takes_in(store: Opened, removed: Recorded) -> str:
+    """The command that reads what the book was made of."""
+    editions = [one.draft.event for one in await store.log.stream(removed.stream)]
+    form = next((one.form for one in reversed(editions) if isinstance(one, BookIngested)), "")
+    return "onboard" if form in PROJECT_FORMS else "ingest"
 
 
 async def _is_open(store: Opened, one: Recorded) -> bool:
