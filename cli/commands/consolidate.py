@@ -14,9 +14,11 @@ if TYPE_CHECKING:
 EXPLAINED = """\
 Statements say the same where only capitals, articles or marks differ, or both
 are one value of one thing in the same words. A number, a name, a path or a
-`not` more or less is another statement: none is merged for being alike. The one
-that is locked stays, else the one judged most often, else the newest; it takes
-over what was said behind the others, their reminders and reviews.
+`not` more or less is another statement: none is merged for being alike. Where a
+text is about code, names or spelling, and in units and what is quoted, capitals
+within a word count. The one that is locked stays, else the one judged most
+often, else the newest; it takes over what was said behind the others, their
+reminders and reviews.
 
 Stale is a fact, a configuration, a procedure, an event, a plan or an idea that
 was neither said, shown nor judged for lifecycle.stale_days; it is archived.

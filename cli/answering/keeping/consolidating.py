@@ -5,7 +5,7 @@ what somebody wants to be reminded of, is left alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
@@ -27,7 +27,7 @@ from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import Kind, Label, MemoryId, Scope
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.reading.statements.current import TYPED
-from aftermind.projections.reading.statements.same_saying import keys
+from aftermind.projections.reading.statements.same_saying import grouped, keys
 from aftermind.projections.recalling.shown.briefing import shortened
 from aftermind.projections.views.particulars import of as particulars_of
 from aftermind.projections.views.seen import not_over
@@ -131,26 +131,16 @@ def _columns(mine: Particulars, others: Sequence[Particulars]) -> list[list[str]
 async def _same(store: Opened, own: Scope | None) -> list[_Same]:
     now = store.stamp.now()
     rows = await store.read(lambda c: _statements(c, own, now))
-    groups: dict[MemoryId, list[_Row]] = {row.memory: [row] for row in rows}
-    holders: dict[object, MemoryId] = {}
+    said: dict[MemoryId, list[Hashable]] = {}
     for number, row in enumerate(rows):
         if number % TEXTS_AT_ONCE == 0:
             await anyio.lowlevel.checkpoint()  # others are answered meanwhile
         typed = row.kind in TYPED
-        for key in keys(row.text, row.speaker, typed=typed):
-            whole = (row.scope, "typed" if typed else row.kind, row.since, row.until, key)
-            if (holder := holders.setdefault(whole, row.memory)) != row.memory:
-                _join(groups, holder, row.memory)
-    found = {id(group): group for group in groups.values() if len(group) > 1}
+        apart = (row.scope, "typed" if typed else row.kind, row.since, row.until)
+        said[row.memory] = [(*apart, key) for key in keys(row.text, row.speaker, typed=typed)]
+    by_id = {row.memory: row for row in rows}
+    found = {id(group): [by_id[one] for one in group] for group in grouped(said).values() if len(group) > 1}
     return [same for group in found.values() if (same := _settled(group)).go]
-
-
-def _join(groups: dict[MemoryId, list[_Row]], one: MemoryId, other: MemoryId) -> None:
-    mine, its = groups[one], groups[other]
-    if mine is not its:
-        mine += its
-        for row in its:
-            groups[row.memory] = mine
 
 
 def _settled(group: Sequence[_Row]) -> _Same:
