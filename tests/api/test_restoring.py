@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from aftermind.cli.language.keeping import Tidy, Which
+from aftermind.cli.language.keeping import Consolidate, Tidy, Which
 from aftermind.cli.language.undoing import Undo
 from aftermind.engine.errors import Refused
-from aftermind.engine.events import MemoryArchived
+from aftermind.engine.events import MemoriesLinked, MemoryArchived
 
 pytestmark = pytest.mark.anyio
 PRIYA, TOM = "The owner of billing is Priya", "The owner of billing is now Tom"
@@ -131,3 +131,42 @@ async def test_what_it_contradicts_is_said_once_however_often_its_return_is_undo
         what = again.by[-1]
     said = [one for one in (await memory.why(new)).related if one.relation == "contradicts"]
     assert [one.id for one in said] == [old]
+
+
+def contradictions(events) -> list[tuple[str, str]]:
+    links = [one.draft.event for one in events if isinstance(one.draft.event, MemoriesLinked)]
+    return [(link.memory, link.other) for link in links if link.relation == "contradicts"]
+
+
+@pytest.mark.parametrize("kind", ["fact", "decision"])
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("Deploys happen on Friday", "deploys happen on friday."),
+        ("Staging's port is 8081", "The port of staging is 8081", "the PORT of STAGING is 8081"),
+        ("The API listens on port 8000", "API listens on port 8000", "the api listens on port 8000!"),
+    ],
+)
+async def test_what_says_the_same_contradicts_nothing_when_its_merging_is_undone(memory, texts, kind):
+    ids = [await memory.remember(text, kind=kind) for text in texts]
+    done = await memory.ask(Consolidate(apply=True))
+    assert done.memories == len(ids) - 1 - (kind == "decision" and "'s" in texts[0])
+    (taken,) = await memory.ask(Undo(what=done.done))
+    assert {(await memory.show(id)).status for id in ids} == {"live"}
+    assert contradictions(await memory.events(limit=100)) == []
+    await memory.ask(Undo(what=(str(taken.by[0]),)))
+    (gone, *_) = [id for id in ids if (await memory.show(id)).status == "superseded"]
+    await memory.restore(gone)
+    assert contradictions(await memory.events(limit=100)) == []
+
+
+async def test_what_was_merged_contradicts_what_took_the_place_of_it_all_since(memory):
+    old = await memory.remember(PRIYA)
+    same = await memory.remember(f"{PRIYA}.", tags=("again",))
+    done = await memory.ask(Consolidate(apply=True))
+    assert (await memory.show(old)).successor == same
+    new = await memory.remember(TOM)
+    assert (await memory.show(same)).successor == new
+    await memory.ask(Undo(what=done.done))
+    assert await at_odds(memory, old, new)
+    assert contradictions(await memory.events(limit=100)) == [(old, new)]

@@ -1,19 +1,21 @@
 """What says otherwise than a memory that is brought back: both hold then, and each is shown with what it contradicts,
-until somebody says which of them is so."""
+until somebody says which of them is so. Those that say the same (`same_saying.py`) do not contradict each other."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from datetime import datetime
 
 from aftermind.cli.answering.learning.lessons import CONTRADICTS
 from aftermind.cli.answering.learning.superseding import Live
 from aftermind.engine import memory as life
 from aftermind.engine.events import Known, MemoriesLinked
+from aftermind.engine.memories.keeping import STATED_KINDS
 from aftermind.engine.names import MemoryId, Scope
 from aftermind.engine.policy import Lifecycle
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.reading.statements.current import TYPED, Said, settled
+from aftermind.projections.reading.statements.same_saying import grouped, keys
 from aftermind.projections.recalling.candidate import Candidate
 from aftermind.projections.recalling.lookups.stated import beside
 from aftermind.projections.recalling.recall import by_id
@@ -27,8 +29,10 @@ _LINKED = """SELECT other FROM link WHERE memory = :one AND relation = :relation
 
 def opposed(connection: Connection, ids: Sequence[MemoryId], now: datetime) -> dict[MemoryId, Mapping[MemoryId, str]]:
     """Of each memory that is to be brought back what holds, or comes back before it, and gives the same thing another
-    value or had taken its place; with the words for what both are about. What is linked already is left out."""
-    found: dict[MemoryId, Mapping[MemoryId, str]] = {}
+    value or had taken its place; with the words for what both are about. What is linked already, or says the same, is
+    left out."""
+    found: dict[MemoryId, dict[MemoryId, str]] = {}
+    words_of: dict[MemoryId, list[Hashable]] = {}
     live: dict[Scope, Live] = {}
     for id in ids:
         one = by_id(connection, id)
@@ -46,9 +50,21 @@ def opposed(connection: Connection, ids: Sequence[MemoryId], now: datetime) -> d
         if (instead := _instead(connection, one)) is not None:
             others.setdefault(instead, RESTORED)
         known = {row[0] for row in connection.execute(_LINKED, {"one": id, "relation": CONTRADICTS})}
-        new = [(other, words) for other, words in others.items() if other not in known]
-        found[id] = dict(new[-MOST:])
-    return found
+        found[id] = {other: words for other, words in others.items() if other not in known}
+        words_of[id] = _words(one)
+        words_of |= {other: _words(by_id(connection, other)) for other in found[id] if other not in words_of}
+    same = grouped(words_of)
+    return {
+        id: dict([(other, words) for other, words in others.items() if other not in same[id]][-MOST:])
+        for id, others in found.items()
+    }
+
+
+def _words(one: Candidate | None) -> list[Hashable]:
+    """What a statement has in common with one that says the same."""
+    if one is None or one.kind not in STATED_KINDS or one.book is not None:
+        return []
+    return list(keys(one.text, one.speaker, typed=one.kind in TYPED))
 
 
 def restored(
