@@ -15,10 +15,11 @@ import anyio
 from anyio.abc import TaskGroup, TaskStatus
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
+from msgspec import structs
 
 from aftermind.cli.doors.mcp_offer import Context, Offer, named, roots
 from aftermind.cli.forms.form import NOWHERE
-from aftermind.cli.offering.window import OWN, Window, refined
+from aftermind.cli.offering.window import OWN, Window, Wrote, refined
 from aftermind.cli.web.asking import Told
 from aftermind.cli.web.guarding import LARGEST
 from aftermind.engine.names import EventId
@@ -77,13 +78,25 @@ class _Callers:
     def __init__(self, opens: Opens, told: Callable[[Any], Told], tools: str, stamp: Stamp) -> None:
         self._opens, self._told, self._tools, self._stamp = opens, told, tools, stamp
         self._roots: OrderedDict[str, list[str]] = OrderedDict()
+        self._wrote: OrderedDict[str, Wrote] = OrderedDict()
 
     async def here(self, context: Context) -> Window:
         said, session = self._told(context.request), _session(context)
         own = f"{OWN}{session or self._stamp.new_id()}"
         directory = refined(said.project or NOWHERE, await self._roots_of(session, context))
         placed = Told(project=directory, session=said.session)
-        return named(self._opens(self._tools, placed, own), context)
+        window = structs.replace(self._opens(self._tools, placed, own), wrote=self._wrote_in(session))
+        return named(window, context)
+
+    def _wrote_in(self, session: str) -> Wrote | None:
+        """What is known from one request of a session to the next."""
+        if not session:
+            return None
+        wrote = self._wrote.setdefault(session, Wrote())
+        self._wrote.move_to_end(session)
+        if len(self._wrote) > REMEMBERED:
+            self._wrote.popitem(last=False)
+        return wrote
 
     async def _roots_of(self, session: str, context: Context) -> list[str]:
         """A session's, asked for once; a request that is none's has none."""

@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TypeAlias, cast
 
 from anyio import to_thread
+from msgspec import structs
 
 from aftermind.cli.holding.serving import Hear, Say
 from aftermind.cli.language.answers import Said
@@ -18,7 +19,7 @@ from aftermind.cli.language.asked import Ask
 from aftermind.cli.language.requests import Converse
 from aftermind.cli.language.wire import Call
 from aftermind.cli.logbook import Logbook
-from aftermind.cli.offering.window import CORE, Window, told_of
+from aftermind.cli.offering.window import CORE, Window, opened_at, told_of
 from aftermind.cli.settings import Misconfigured, configuration
 from aftermind.engine.stamp import Stamp
 
@@ -43,7 +44,7 @@ class Windows:
         assert self._serve is not None
         assert isinstance(call.request, Converse)
         window = self.window(call.request.tools, **told_of(call.request, call.key))
-        await self._serve(window, hear, say)
+        await self._serve(structs.replace(window, opened=opened_at(call.key)), hear, say)
 
     def window(self, tools: str, *, directory: str, session: str, client: str) -> Window:
         """A window on this store; with the tools that are configured, where it says none."""

@@ -7,8 +7,9 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from aftermind.cli.language.sessions import CloseSession, Listed, ListSessions, ResumeSession, WriteCheckpoint
+from aftermind.cli.offering.own_session import own_session
 from aftermind.cli.offering.tool import Tool
-from aftermind.cli.offering.window import Window, is_told
+from aftermind.cli.offering.window import Window
 from aftermind.engine.errors import Unusable
 from aftermind.engine.names import EventId
 from aftermind.projections.recalling.shown.briefing import age, quoted
@@ -56,7 +57,7 @@ async def session(window: Window, key: EventId, asked: Asked) -> Answer:
                 ResumeSession(
                     session=asked.session.strip() or None,
                     project=window.directory,
-                    into=window.session if is_told(window.session) else None,
+                    into=(await own_session(window)).id,
                     client=window.client,
                     within=window.directory,
                 ),
@@ -66,25 +67,29 @@ async def session(window: Window, key: EventId, asked: Asked) -> Answer:
         case "list":
             return Answer(sessions=await _listed(window, asked))
         case "end":
-            named = asked.session.strip() or (window.session if is_told(window.session) else await _at_work(window))
+            named = asked.session.strip() or await _at_work(window)
             close = CloseSession(session=named, summary=asked.summary, within=window.directory)
             return Answer(session=await window.ask(close, key))
 
 
 async def _at_work(window: Window) -> str:
-    """The only session that is at work here, as far as anybody knows. `Unusable` where there are several, or none."""
-    asked = ListSessions(project=window.directory, active=True, limit=LISTED, within=window.directory)
+    """The session of this window. `Unusable` where it has none; then those of its client may be meant."""
+    own = await own_session(window)
+    if own.at_work:
+        return own.id
+    place = window.directory
+    asked = ListSessions(project=place, client=window.client, active=True, limit=LISTED, within=place)
     found = [one.id for one in await window.ask(asked)]
-    if len(found) != 1:
-        hint = "name one of them: action list with active shows their ids" if found else "action list shows all"
-        raise Unusable("which session ends is not known, those at work here are", ", ".join(found) or "none", hint=hint)
-    return found[0]
+    hint = "name the one that is meant, if any is" if found else "action checkpoint begins one, action list shows all"
+    told = "this window has no session; those of its client at work here are"
+    raise Unusable(told, ", ".join(found) or "none", hint=hint)
 
 
 async def _written(window: Window, key: EventId, asked: Asked) -> Answer:
+    own = await own_session(window)
     written = await window.ask(
         WriteCheckpoint(
-            session=window.session if is_told(window.session) else None,
+            session=own.id,
             project=window.directory,
             client=window.client,
             text=asked.summary,
@@ -98,6 +103,8 @@ async def _written(window: Window, key: EventId, asked: Asked) -> Answer:
         ),
         key,
     )
+    if window.wrote is not None:
+        window.wrote.session = written.session
     left = tuple(map(quoted, written.work.pending))
     return Answer(session=written.session, goal=quoted(written.work.goal), pending=left)
 

@@ -12,12 +12,13 @@ from pathlib import PurePath
 from typing import Protocol
 from urllib.parse import unquote, urlsplit
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from aftermind.cli.forms.form import NOWHERE
 from aftermind.cli.keys import GROUPS
 from aftermind.cli.language.asked import AskAsAssistant
 from aftermind.cli.language.requests import Converse
+from aftermind.engine.moments import moment
 from aftermind.engine.names import EventId
 
 PLACES = ("CLAUDE_PROJECT_DIR", "CURSOR_PROJECT_DIR", "WORKSPACE_FOLDER_PATHS")
@@ -37,6 +38,12 @@ class Note(Protocol):
     def __call__(self, event: str, **facts: str | int | float | bool | None) -> None: ...
 
 
+class Wrote(Struct):
+    """Into which session a window's checkpoints go, where its client told none; known while its process runs."""
+
+    session: str = ""
+
+
 class Window(Struct, frozen=True, kw_only=True):
     ask: AskAsAssistant
     scoring: Callable[[], str]
@@ -53,16 +60,27 @@ class Window(Struct, frozen=True, kw_only=True):
     client: str
     tools: str = CORE
     """The group of tools that is offered, with those before it."""
+    opened: datetime | None = None
+    """When its server began, where that is known."""
+    wrote: Wrote | None = field(default_factory=Wrote)
+    """None where nothing tells which requests are of one window."""
 
 
 def told_of(asked: Converse, key: EventId) -> dict[str, str]:
-    """What a client's process tells of a window: its folder, session and client."""
+    """What a client's process tells of a window: its folder, session and client. Who is started in a shell of another
+    client has that one's environment: its session is not theirs."""
     said = asked.environment
-    return {
-        "directory": place_of_window(asked.directory, said),
-        "session": said.get(SESSION, "").strip() or f"{OWN}{key}",
-        "client": asked.client or next((name for fact, name in CLIENTS.items() if said.get(fact)), ""),
-    }
+    client = asked.client or next((name for fact, name in CLIENTS.items() if said.get(fact)), "")
+    told = said.get(SESSION, "").strip() if client == CLIENTS[SESSION] else ""
+    return {"directory": place_of_window(asked.directory, said), "session": told or f"{OWN}{key}", "client": client}
+
+
+def opened_at(key: EventId) -> datetime | None:
+    """When a pipe began, by its key; None where that says no time."""
+    try:
+        return moment(int(key[:12], 16) * 1000)
+    except (ValueError, OverflowError):
+        return None
 
 
 def is_told(session: str) -> bool:

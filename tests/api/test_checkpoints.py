@@ -64,6 +64,20 @@ async def test_of_two_assistants_at_work_each_writes_into_its_own_session(memory
     assert (await memory.ask(WriteCheckpoint(project=SHOP, goal="D"))).session == "o1"
 
 
+async def test_what_ended_is_written_into_by_its_id_alone_and_of_who_types_it_goes_on(memory: OpenMemory) -> None:
+    await memory.ask(BeginSession(session="s1", project=SHOP, client="cursor"))
+    await memory.ask(CloseSession(session="s1"))
+    asked = WriteCheckpoint(project=SHOP, goal="A")
+    for _ in range(2):
+        mine = (await memory.ask(asked)).session
+        assert mine.startswith("cli-")
+        (alive,) = await memory.ask(ListSessions(project=SHOP, active=True))
+        assert alive.id == mine
+        await memory.ask(CloseSession(session=mine))
+    assert (await memory.ask(WriteCheckpoint(session="s1", project=SHOP, goal="B"))).session == "s1"
+    assert await memory.ask(ListSessions(project=SHOP, active=True)) == ()  # it may be its last word
+
+
 async def test_a_session_with_a_dot_in_its_id_is_a_subagents_only_where_there_is_the_one_before_the_dot(memory) -> None:
     await memory.ask(BeginSession(session="s1", project=SHOP))
     await memory.ask(BeginSession(session="2026.11", project=SHOP))

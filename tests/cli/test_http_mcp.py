@@ -101,6 +101,24 @@ async def test_a_session_is_the_one_that_is_told_and_nobodys_is_shared(port, mod
     assert done["memory"]
 
 
+@pytest.mark.parametrize("mode", MODES)
+async def test_a_session_is_written_into_and_ended_by_the_client_that_began_it(port, mode, projects):
+    one, _ = projects
+    async with aftermind.open_memory(port.folder) as memory:
+        await memory.record("Who is here?", "Another.", session=f"others-{mode}", project=one, client="claude-code")
+    async with client(port, mode, "?tools=project", Aftermind_Project=str(one)) as http:
+        begun = await called(http, "session", action="checkpoint", goal="Rate limits", pending=["Tests"])
+        assert await called(http, "session", action="checkpoint", done=["Tests"]) == {
+            "session": begun["session"],
+            "goal": "Rate limits",
+        }
+        assert await called(http, "session", action="end") == {"session": begun["session"]}
+        assert "has no session" in await refused(http, "session", action="end")
+    async with aftermind.open_memory(port.folder) as memory:
+        found = {one.id: one.ended is None for one in await memory.ask(ListSessions(project=str(one)))}
+    assert found == {f"others-{mode}": True, begun["session"]: False}
+
+
 async def test_what_is_asked_twice_and_together_is_answered_each(port, projects):
     one, _ = projects
     async with client(port, "legacy", Aftermind_Project=str(one)) as http:

@@ -233,4 +233,4 @@ def test_a_tool_surface_too_big_has_one_tool_for_sessions(home: Path, place: Pat
         assert pipe.call(9, "session", action="end", session="nobody")["isError"]
         none = pipe.call(10, "session", action="end")
         assert none["isError"]
-        assert "those at work here are: 'none'" in none["content"][0]["text"]
+        assert "those of its client at work here are: 'none'" in none["content"][0]["text"]

@@ -15,7 +15,7 @@ from aftermind.cli.answering.sessions.quoting import files_of, quoted_since, sai
 from aftermind.cli.language.ids import client_label, session_id, session_of
 from aftermind.cli.language.sessions import WriteCheckpoint, Written
 from aftermind.engine.errors import OffLimits, Unusable
-from aftermind.engine.events import CheckpointWritten
+from aftermind.engine.events import CheckpointWritten, SessionContinued
 from aftermind.engine.log import Append, Draft, Recorded
 from aftermind.engine.masking.private import MARKED, is_private
 from aftermind.engine.moments import microseconds
@@ -40,7 +40,11 @@ async def write(store: Opened, asked: WriteCheckpoint) -> Written:
     if not done:
         session = await started(store, session, scope, asked.client, asked.project)
         event = structs.replace(told, session=session, scope=scope)
-        await store.log.append(Append(stream=session_stream(session), drafts=(store.stamp.draft(event, id=first),)))
+        drafts = [store.stamp.draft(event, id=first)]
+        if asked.session is None and await store.read(lambda c: _is_over(c, session)):  # who types has but this one
+            goes_on = SessionContinued(session=session)
+            drafts.insert(0, store.stamp.draft(goes_on, id=derive_id(first, "continued")))
+        await store.log.append(Append(stream=session_stream(session), drafts=tuple(drafts)))
     else:
         known = await store.log.find(first)
         session = SessionId(known.stream.removeprefix("session-")) if known is not None else session
@@ -101,6 +105,11 @@ def _alive(connection: Connection, store: Opened, scope: Scope, client: Label) -
       ORDER BY {LOOKED_UP}, :client <> '' AND client <> :client, last DESC, id LIMIT 1"""
     row = connection.execute(sql, asked).fetchone()
     return SessionId(row[0]) if row is not None else None
+
+
+def _is_over(connection: Connection, session: SessionId) -> bool:
+    sql = "SELECT 1 FROM session WHERE id = ? AND ended IS NOT NULL"
+    return connection.execute(sql, (session,)).fetchone() is not None
 
 
 # --- where nobody says ----------------------------------------------------------------------------------------

@@ -1,0 +1,63 @@
+"""Which session a window means where its model names none: its own, and never one of another client.
+
+A client that tells its session is in that one. Any other window is in the session that its checkpoints go to; else in
+the one that hooks of the same client record, where that is the only one at work here that was heard of since the window
+opened; else in one of its own, which begins with the first checkpoint. Where that ended, the next begins another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from msgspec import Struct
+
+from aftermind.cli.language.ids import client_label, session_id
+from aftermind.cli.language.sessions import Listed, ListSessions
+from aftermind.cli.offering.window import Window, is_told
+
+LOOKED_AT = 100
+"""Sessions of a client here, the last used first."""
+LATE = timedelta(minutes=1)
+"""So long after its first prompt a client may open its window."""
+
+
+class OwnSession(Struct, frozen=True, kw_only=True):
+    """`at_work`: it has begun, and did not end."""
+
+    id: str
+    at_work: bool
+
+
+async def own_session(window: Window) -> OwnSession:
+    if is_told(window.session):
+        return OwnSession(id=window.session, at_work=True)
+    place, client = window.directory, client_label(window.client)
+    listed = await window.ask(ListSessions(project=place, client=client, limit=LOOKED_AT, within=place))
+    found = [one for one in listed if one.client == client]  # who says no name is given everybody's
+    wrote = None if window.wrote is None else window.wrote.session
+    return chosen(found, session_id(window.session), wrote, window.opened)
+
+
+def chosen(found: Sequence[Listed], own: str, wrote: str | None, opened: datetime | None = None) -> OwnSession:
+    """Of a client's sessions here. The window's own are called `own`, or begin so; its last checkpoint went to `wrote`.
+    None: it is known by this one request, so that what others of this client wrote may be its own."""
+    mine = [one for one in found if one.id == own or one.id.startswith(f"{own}-")]
+    going = [one for one in found if one.ended is None]
+    others = [one for one in going if one not in mine and one.active and (is_told(one.id) or _has_work(one))]
+    others = [one for one in others if opened is None or one.last >= opened - LATE]
+    alone = len(others) == 1 and (wrote is None or is_told(others[0].id))
+    for likely in (
+        [one for one in going if one.id == wrote],
+        [one for one in going if one in mine and _has_work(one)],
+        others if alone else [],
+        [one for one in going if one in mine],
+    ):
+        if likely:
+            return OwnSession(id=likely[0].id, at_work=True)
+    return OwnSession(id=f"{own}-{len(mine) + 1}" if mine else own, at_work=False)
+
+
+def _has_work(one: Listed) -> bool:
+    """Something was said or written down in it, so it is more than a window that only asked."""
+    return one.exchanges > 0 or one.checkpoints > 0
