@@ -15,7 +15,8 @@ The keys are prompt, answer, session, id, project, client, at (a time with its
 zone, 2026-01-31T12:00:00Z) and tools (a list of {"name", "paths", "ok",
 "error"}). All may be left out but prompt and answer together; an option given
 here takes the place of its key. The same id again is recorded once; with a
-longer answer, it is a revision.
+longer answer, it is a revision. What a prompt states is learned as of "at", and
+replaces nothing that was said later.
 
 Plain text is the prompt, a line with nothing but ---, and the answer:
 

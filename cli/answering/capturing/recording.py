@@ -78,8 +78,9 @@ async def record(store: Opened, asked: Record) -> Exchange:
         tools=asked.tools,
         client=client_label(asked.client),
     )
-    # an import must not take a living session's briefings
-    written = await exchanged(store, told, id, at=moment, collection=asked.collection, claims=live)
+    # an import must not take a living session's briefings, nor say anew what was so long ago
+    teaches = asked.collection == "working"
+    written = await exchanged(store, told, id, at=moment, collection=asked.collection, claims=live, teaches=teaches)
     if asked.id is not None:  # somebody else may have brought the same one in the meantime
         known = await store.log.find(id)
         if known is not None and (known.draft.noted, known.draft.event) != (written.noted, masked(written.event)):
@@ -97,11 +98,13 @@ async def exchanged(
     at: datetime | None = None,
     collection: Collection = "working",
     claims: bool = True,
+    teaches: bool = True,
 ) -> Draft:
-    """Appends an exchange, the memory born from it and, where it is told as it happens, what its prompt says to keep;
-    the exchange. It `claims` what was shown for its prompt: the
-    session's last one, where that says the same, or `prompt`, after which `before` was the next."""
-    async with store.turn if claims else nullcontext():  # two at once must not claim one briefing twice
+    """Appends an exchange, the memory born from it and, where it `teaches`, what its prompt says to keep; the exchange.
+    It `claims` what was shown for its prompt: the session's last one, where that says the same, or `prompt`, after
+    which `before` was the next."""
+    # two at once must not claim one briefing twice, nor learn beside each other
+    async with store.turn if teaches else nullcontext():
         injections = await _shown_before(store, told, prompt, before) if claims else ()
         asked = prompt.draft.id if prompt is not None else await _prompt_of(store, told) if claims else None
         because = await _cause(store, injections, asked)
@@ -123,9 +126,10 @@ async def exchanged(
             because=id,
         )
         own = {session_stream(told.session): [written], memory_stream(told.memory): [born]}
-        is_new = claims and await store.log.find(id) is None
+        is_new = teaches and await store.log.find(id) is None
         claimed = structs.replace(told, injections=injections)
-        lesson = await from_exchanges.captured(store, claimed, id, written.at) if is_new else Lesson()
+        said_at = min(written.at, written.noted)  # a date to come counts as now
+        lesson = await from_exchanges.captured(store, claimed, id, said_at, by=at) if is_new else Lesson()
         await transact(store.log, lesson.streams, lambda histories: {**own, **lesson.drafts(histories)})
     return written
 

@@ -27,7 +27,7 @@ from aftermind.engine.log import Draft, Recorded
 from aftermind.engine.logs.transact import Histories
 from aftermind.engine.masking.private import is_private
 from aftermind.engine.memories.exchange import memory_of
-from aftermind.engine.moments import microseconds, moment
+from aftermind.engine.moments import microseconds, microseconds_or_none, moment
 from aftermind.engine.names import GLOBAL, EventId, Kind, MemoryId, Scope, StreamName, memory_stream
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.stamp import derive_id
@@ -91,12 +91,14 @@ async def learn(
     return await _lesson(store, taught)
 
 
-async def captured(store: Opened, told: ExchangeRecorded, id: EventId, at: datetime) -> Lesson:
+async def captured(
+    store: Opened, told: ExchangeRecorded, id: EventId, at: datetime, *, by: datetime | None = None
+) -> Lesson:
     """What the user's own words of an exchange that is about to be recorded say to keep: where signs say so, and where
-    they say something else than what is known."""
+    they say something else than what is known. What is told later than it was said answers what was said `by` then."""
     if store.scoring == "assistant" or not told.prompt.strip():
         return Lesson()
-    question, before = await store.read(lambda c: _said_before(c, told))
+    question, before = await store.read(lambda c: _said_before(c, told, by))
     prompt, now = as_stored(told.prompt), store.stamp.now()
     found: Sequence[Learned] = messages.captured(prompt, before)
     if corrected(before, prompt) or any(map(speaks_of_it, found)):
@@ -320,11 +322,12 @@ def _overlap(one: Learned, other: Learned) -> bool:
     return one.text in other.text or other.text in one.text
 
 
-def _said_before(connection: Connection, told: ExchangeRecorded) -> tuple[str, str]:
-    """What was asked last in the session, and what the assistant said."""
+def _said_before(connection: Connection, told: ExchangeRecorded, by: datetime | None) -> tuple[str, str]:
+    """What was asked last in the session, by then where that is given, and what the assistant said."""
     sql = """SELECT s.text, s.answer FROM exchange e JOIN shelf s ON s.memory = e.memory
-      WHERE e.session = ? AND e.scope = ? ORDER BY e.at DESC, e.position DESC LIMIT 1"""
-    row = connection.execute(sql, (told.session, told.scope)).fetchone()
+      WHERE e.session = ? AND e.scope = ? AND (? IS NULL OR e.at <= ?) ORDER BY e.at DESC, e.position DESC LIMIT 1"""
+    last = microseconds_or_none(by)
+    row = connection.execute(sql, (told.session, told.scope, last, last)).fetchone()
     return (str(row[0]), str(row[1])) if row else ("", "")
 
 
