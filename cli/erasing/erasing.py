@@ -73,6 +73,9 @@ class Erasing:
         self._had_pages = False
         self._noted: set[EventId] = set()
         self._asked, self._run = 0, 0
+        self._covered = 0
+        """What was asked for when the list was read: it is done with that run. Another, which finds nothing left, would
+        be told in its place."""
         self._named = 0
         self._wanted, self._turned = anyio.Event(), anyio.Event()
         self.progress = Progress()
@@ -185,8 +188,8 @@ class Erasing:
                 self._wanted.set()
                 continue
             given_up()
-            self._run = goal
-            self.progress.end(goal)
+            self._run = max(goal, self._covered)
+            self.progress.end(self._run)
             self._tell()
             if self._had_pages:
                 self._had_pages = False
@@ -205,13 +208,14 @@ class Erasing:
     async def _erase(self) -> None:
         self.progress.begin()
         async with self._turn:
+            self._covered = self._asked
             if await self.rest():
                 self._named = -1
             forgets = await self._forgets()
             if forgets != self._named:
                 await self._note_what_the_log_names()
             await self._note_what_lies_aside()
-            ids = await to_thread.run_sync(erased.unfinished, self._folder)
+            ids, noted = await to_thread.run_sync(erased.unfinished, self._folder), await self._all_noted()
         said, gone = await self._read(ids)
         self.progress.step("files")
         await to_thread.run_sync(discard, self._folder)
@@ -224,7 +228,8 @@ class Erasing:
         held = await self._zero(gone)
         self.progress.step("backups")
         await _patiently(lambda: to_thread.run_sync(cleared, self._folder), "the past (`replay`, `diff`, `why`)")
-        self.progress.backups(await copies.erased_in(self._folder, await self._all_noted(), said))
+        # what was noted since goes with the next run, which has read what it says
+        self.progress.backups(await copies.erased_in(self._folder, noted, said))
         await self._look(said, held)
         async with self._turn:
             if await to_thread.run_sync(erased.unfinished, self._folder) <= ids:

@@ -182,7 +182,8 @@ def _what(event: Event, memory: MemoryId | None) -> str:
         case MemoryForgotten():
             return f"{event.memory} was forgotten"
         case WordsForgotten():
-            return f"the words of {_many(len(event.quoted_in), 'event')} forgotten"
+            count = len(event.quoted_in)
+            return f"the words of {count:,} {'event' if count == 1 else 'events'} were forgotten"
         case BookIngested():
             return f"book {event.book} ingested: {short(event.title)}, {_chunks(len(event.chunks))} from {event.path}"
         case BookRemoved():

@@ -43,6 +43,37 @@ def test_what_a_restore_set_aside_is_forgotten_there(cli):
     assert f"set aside in {aside} cannot be read" in cli("forget", "--text", "said by nobody", "--yes").err
 
 
+def test_each_log_that_was_set_aside_is_told_however_many_there_are(cli):
+    """What is opened after a restore looks once more for all that was ever forgotten; what is forgotten meanwhile is
+    told all the same."""
+    remembered(cli, "A neighbour lives in the garden house")
+    store = Path(cli("stats", "--json").json["folder"])
+    assert cli("backup").status == 0
+    for count, word in enumerate((EARLIER, LATER, SINCE), 1):
+        remembered(cli, f"The gate is {word}")
+        assert cli("restore", "latest", "--yes").status == 0
+        aside = max(store.glob("set-aside-*"))
+        assert len([*store.glob("set-aside-*")]) == count
+        gone = cli("forget", "--text", word, "--yes").out
+        assert f"The log that was set aside in {aside}: 1 event emptied.\n" in gone
+        assert "of files were read for it, and nothing is left of it" in gone
+        assert holding(store, word) == {}
+    assert cli("log").out.splitlines()[-1].endswith("the words of 1 event were forgotten")
+
+
+def test_what_several_logs_that_were_set_aside_say_is_told_of_each(cli):
+    id = remembered(cli, f"The gate is {EARLIER}")
+    store = Path(cli("stats", "--json").json["folder"])
+    assert cli("backup").status == 0
+    for word in (LATER, SINCE):
+        assert cli("correct", id, f"The gate is {word}").status == 0
+        assert cli("restore", "latest", "--yes").status == 0
+    gone = cli("forget", id, "--yes").out
+    for aside in store.glob("set-aside-*"):
+        assert f"The log that was set aside in {aside}: 2 events emptied.\n" in gone
+    assert holding(store, EARLIER, LATER, SINCE) == {}
+
+
 def test_backups_that_are_not_known_any_more_are_no_promise(cli, tmp_path):
     id = remembered(cli, f"The gate is {EARLIER}")
     store = Path(cli("stats", "--json").json["folder"])
