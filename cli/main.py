@@ -44,7 +44,7 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("undo", "Take back what happened to memories by a decision"),
     ("promote", "Move memories one step up: working, history, patterns"),
     ("demote", "Move memories one step down"),
-    ("lock", "Protect memories from every change"),
+    ("lock", "Protect memories from every change but verdicts"),
     ("unlock", "Allow changes to memories again"),
     ("archive", "Take memories out of recall until they are restored"),
     ("consolidate", "Find stale and duplicate memories, and merge them"),

@@ -86,7 +86,7 @@ def _sentence(command: str, now: Remembered, *, changed: bool) -> str:
         case "demote":
             return f"Demoted {now.id} to {now.collection}."
         case "lock":
-            return f"Locked {now.id}: nothing changes it until `aftermind unlock {now.id}`."
+            return f"Locked {now.id}: verdicts count, and nothing else changes it until `aftermind unlock {now.id}`."
         case "unlock":
             return f"Unlocked {now.id}."
         case "archive":

@@ -43,7 +43,7 @@ def configure(parser: ArgumentParser) -> None:
     add.add_argument("--on", metavar="ACT", action="append", default=[], help="when that is done: push, commit, …")
     add.add_argument("--in", metavar="PATH", dest="within", action="append", default=[], help="a folder, file or *.ext")
     add.add_argument("--about", metavar="NAME", action="append", default=[], help="a thing that is spoken of")
-    add.add_argument("--locked", action="store_true", help="protect it from every change, and show it first")
+    add.add_argument("--locked", action="store_true", help="protect it from every change but verdicts; show it first")
     listed = actions.add_parser("list", help="the rules in force", allow_abbrev=False)
     listed.add_argument("--at", metavar="TEXT", default="", help="those that apply to this prompt or command")
     for action in (add, listed):

@@ -41,7 +41,7 @@ def configure(parser: ArgumentParser) -> None:
         "--tag", metavar="TAG", action="append", default=[], help="a word to file it under; may be repeated"
     )
     parser.add_argument("--supersedes", metavar="ID", type=plain_id, help="the memory whose place it takes")
-    parser.add_argument("--locked", action="store_true", help="protect it from every change")
+    parser.add_argument("--locked", action="store_true", help="protect it from every change but verdicts")
     parser.add_argument("--review", metavar="WHEN", help="ask whether it still holds: every 90d, on a date, or `none`")
     add_project(parser)
     add_particulars(parser)

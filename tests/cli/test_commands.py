@@ -119,6 +119,19 @@ def test_lock_unlock_archive_and_restore_say_what_became(cli):
     assert (now["id"], now["text"], now["status"]) == (id, TEXT, "live")
 
 
+def test_a_verdict_counts_for_what_is_locked_and_that_is_said(cli):
+    id = remembered(cli, "The gate code lives in vault nine")
+    assert id in cli("context", "where does the gate code live?").out
+    said = f"Locked {id}: verdicts count, and nothing else changes it until `aftermind unlock {id}`.\n"
+    assert cli("lock", id).out == said
+    cli("record", stdin=b"where does the gate code live?\n---\nvault")
+    assert cli("score", "failed").status == 0
+    assert "failed 1" in cli("show", id).out
+    for refused in (("correct", id, "Another"), ("archive", id), ("promote", id), ("forget", id, "--yes")):
+        assert f"{id} is locked" in cli(*refused).err, refused
+    assert "Protect memories from every change but verdicts" in cli("lock", "--help").out
+
+
 def test_archiving_a_current_value_says_what_it_had_replaced(cli):
     was = remembered(cli, "Staging listens on port 8080")
     now = remembered(cli, "Staging listens on port 8081")
