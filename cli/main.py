@@ -16,6 +16,7 @@ from typing import NoReturn
 
 from aftermind import __version__
 from aftermind.cli.interrupting import CTRL_C
+from aftermind.cli.terminal.this_store import home_in, is_of
 
 COMMANDS: tuple[tuple[str, str], ...] = (
     ("init", "Set up the assistants on this machine"),
@@ -166,6 +167,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if argv is None else list(argv)
     if argv is None:
         _libraries_first()
+    is_of(home_in(words))
     _fill_gaps()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -300,7 +302,6 @@ def _unknown(name: str, known: list[str]) -> NoReturn:
 
 def _failed(error: Exception, words: list[str]) -> int:
     """Two lines on stderr: what happened, what to do. The exit code."""
-    from aftermind.cli.terminal.arguments import of_this_store
     from aftermind.cli.terminal.tables import show_error
     from aftermind.engine.errors import AftermindError, DiskFull
     from aftermind.engine.store.lasting import FULL
@@ -319,7 +320,7 @@ def _failed(error: Exception, words: list[str]) -> int:
         what, hint, status = f"no space left to write {where}", DiskFull.hint, DiskFull.status
     else:
         what, hint, status = f"unexpected {type(error).__name__}: {error}", "run it again with --traceback", 1
-    show_error(what, of_this_store(hint, options), type(error).__name__, as_json="--json" in options)
+    show_error(what, hint, type(error).__name__, as_json="--json" in options)
     return status
 
 

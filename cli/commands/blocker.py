@@ -114,7 +114,7 @@ async def _settle(arguments: Namespace) -> int:
     from aftermind.cli.language.entities import Settle
     from aftermind.cli.opening import opened
     from aftermind.cli.places import as_written
-    from aftermind.cli.terminal.tables import say, show_json
+    from aftermind.cli.terminal.tables import say, show_hanging, show_json
 
     reopen = arguments.action == "reopen"
     asked = Settle(
@@ -127,6 +127,8 @@ async def _settle(arguments: Namespace) -> int:
         found = await memory.ask(asked)
     if arguments.json:
         show_json(found)
+    elif reopen:
+        say(f"{found.id} blocks again.")
     else:
-        say(f"{found.id} blocks again." if reopen else f"Resolved {found.id}: {found.text}")
+        show_hanging(f"Resolved {found.id}: ", found.text)
     return 0

@@ -108,9 +108,8 @@ async def _status(arguments: Namespace) -> int:
     if others:
         by = " and ".join(sorted({called.get(other, "a model of another time") for other in others}))
         told = f"{megabytes(sum(others.values()))} of vectors by {by}, to go back to"
-        show_hanging(
-            f"{'beside':<10}  ", f"{told}; `aftermind model remove NAME` or a change to yet another removes them"
-        )
+        told += "; `aftermind model remove NAME` or a change to yet another removes them"
+        show_hanging(f"{'beside':<10}  ", told, paths=True)
     return 0
 
 

@@ -54,8 +54,7 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.terminal.tables import note, say
 
     if not arguments.yes and not arguments.dry_run:
-        again = f"aftermind reset{_at(arguments)}"
-        hint = f"`{again} --yes` does not ask, `{again} --dry-run` says what would go"
+        hint = "`aftermind reset --yes` does not ask, `aftermind reset --dry-run` says what would go"
         somebody_to_ask("reset asks before it removes anything", hint)
     folder = home_of(arguments)
     contents, there = Contents(), Belongings()
@@ -71,12 +70,11 @@ async def run(arguments: Namespace) -> int:
     if arguments.dry_run:
         _told(arguments, folder, contents, there, text="\n".join([*preview, "", "Nothing was removed."]))
         return 0
-    if not arguments.json or not arguments.yes:
+    if not _undone(arguments) and not (arguments.json and arguments.yes):
         for line in preview:
             note(line)
     if not arguments.yes and not await agreed("Take all of this away, for good?"):
-        kept = f"The store stays, with all of it, in {folder}." if _undone(arguments) else "Nothing was removed."
-        _told(arguments, folder, contents, there, text=kept)
+        _told(arguments, folder, contents, there, text="Nothing was removed.")
         return 0
     lock = await alone(folder)
     try:
@@ -90,6 +88,18 @@ async def run(arguments: Namespace) -> int:
         lock.release()
     _told(arguments, folder, contents, there, gone=gone, to=to, text=_done(folder, gone))
     return 0
+
+
+def goes(arguments: Namespace) -> list[str]:
+    """What a reset would take away, in lines; none where there is no store."""
+    from aftermind.cli.opening import home_of
+    from aftermind.cli.store_folder.contents import looked_through
+
+    folder = home_of(arguments)
+    if not folder.is_dir():
+        return []
+    contents, there = looked_through(folder)
+    return _preview(arguments, folder, contents, there, None) if there.ours else []
 
 
 def _new_file(export: Path, folder: Path, there: Belongings) -> Path:
@@ -109,13 +119,9 @@ def _new_file(export: Path, folder: Path, there: Belongings) -> Path:
 
 
 def _undone(arguments: Namespace) -> bool:
-    """Whether `uninstall` has just taken the hooks out of the assistants' configurations."""
+    """Whether it is `uninstall` that takes the store away: it says what goes, and asks, before the assistants' files
+    are touched."""
     return getattr(arguments, "undone", False)
-
-
-def _at(arguments: Namespace) -> str:
-    """The words with which a command works on the same store."""
-    return "" if arguments.home is None else f" --home {quote(arguments.home)}"
 
 
 def _preview(arguments: Namespace, folder: Path, contents: Contents, there: Belongings, to: Path | None) -> list[str]:
@@ -139,8 +145,8 @@ def _preview(arguments: Namespace, folder: Path, contents: Contents, there: Belo
         f"{'goes':<8}  {', '.join(_grouped(there.ours, folder))}{'' if there.foreign else ', the folder itself'}",
     ]
     if downloads := there.downloads():
-        pull = f"aftermind model pull{_at(arguments)}"
-        lines.append(f"{'models':<8}  {megabytes(downloads)} of these were downloaded; `{pull}` does it again")
+        again = "`aftermind model pull` does it again"
+        lines.append(f"{'models':<8}  {megabytes(downloads)} of these were downloaded; {again}")
     lines += _backups_told(folder)
     if there.foreign:
         lines.append(f"{'stays':<8}  {', '.join(_grouped(there.foreign, folder))}: not Aftermind's")
@@ -149,8 +155,7 @@ def _preview(arguments: Namespace, folder: Path, contents: Contents, there: Belo
     if _undone(arguments):
         pass  # nothing of theirs starts what goes
     elif any(path.name == LEDGER for path in there.ours):
-        uninstall = f"aftermind uninstall{_at(arguments)}"
-        lines.append(f"{'clients':<8}  `{uninstall}` first: what they start, and their backups, will be gone")
+        lines.append(f"{'clients':<8}  `aftermind uninstall` first: what they start, and their backups, will be gone")
     elif any(path.parent.name == BIN for path in there.ours):
         lines.append(
             f"{'clients':<8}  take the hook in {folder / BIN} out of their configuration first: it will be gone"
@@ -161,7 +166,7 @@ def _preview(arguments: Namespace, folder: Path, contents: Contents, there: Belo
         if contents.waiting:
             lines.append(f"{'':<8}  without the {contents.waiting:,} spooled; `aftermind start` brings them in before")
     elif contents.events:
-        lines.append(f"{'copy':<8}  none; `aftermind reset{_at(arguments)} --export FILE` keeps one of the log")
+        lines.append(f"{'copy':<8}  none; `aftermind reset --export FILE` keeps one of the log")
     return lines
 
 

@@ -97,7 +97,7 @@ async def run(arguments: Namespace) -> int:
         if past:
             say(past)
         if by_words:
-            show_hanging("", by_words)
+            show_hanging("", by_words, paths=True)
     else:
         _show_newest(newest, arguments)
     return 0

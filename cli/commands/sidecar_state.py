@@ -21,6 +21,7 @@ async def status(arguments: Namespace) -> int:
     from aftermind.cli.opening import NoStore, home_of, opened
     from aftermind.cli.settings import configuration
     from aftermind.cli.terminal.tables import note, one_line, say, show_hanging, show_json, when
+    from aftermind.cli.terminal.this_store import of_this_store
 
     config, daemon, store = configuration(), await daemon_runs(home_of(arguments)), True
     try:
@@ -30,7 +31,7 @@ async def status(arguments: Namespace) -> int:
         found, store = _nothing_yet(config), False
     trouble = trouble_of(config, found)
     if arguments.json:
-        told = {"why": trouble.why, "mend": trouble.mend} if trouble is not None else None
+        told = {"why": trouble.why, "mend": of_this_store(trouble.mend)} if trouble is not None else None
         show_json({**_configured(config), **structs.asdict(found), "trouble": told, "daemon": daemon, "store": store})
         return 0
     for name, value in (*_who(config), *_how(found, config.lifecycle.quiet_minutes, daemon)):

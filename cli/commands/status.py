@@ -99,13 +99,14 @@ async def _state(arguments: Namespace) -> int:
 
 def _judging(config: Config, judging: Scoring | None) -> dict[str, object]:
     from aftermind.cli.examining.judged import trouble_of
+    from aftermind.cli.terminal.this_store import of_this_store
 
     trouble = trouble_of(config, judging)
     return {
         "scoring": config.scoring,
         "model": config.sidecar.model,
         "trouble": None if trouble is None else trouble.why,
-        "mend": None if trouble is None else trouble.mend,
+        "mend": None if trouble is None else of_this_store(trouble.mend),
         "queue": None if judging is None else judging.queue,
         "stopped": None if judging is None else judging.stopped,
     }
@@ -201,5 +202,5 @@ def _show(prompts: Sequence[Prompted]) -> None:
             words = (f"(in short) {memory.summary}", "") if in_short else (memory.text, memory.answer)
             show_hanging(f"  shown  {memory.id}  ", excerpt(*words, memory.speaker))
         if not prompt.memories:
-            show_hanging("  none   ", prompt.why or "what was shown has been forgotten")
+            show_hanging("  none   ", prompt.why or "what was shown has been forgotten", paths=True)
         say(f"  why    `aftermind why {prompt.id}` tells")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from argparse import ArgumentParser, Namespace
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from io import StringIO
 from typing import TYPE_CHECKING
 
@@ -61,6 +61,9 @@ async def run(arguments: Namespace) -> int:
         somebody_to_ask("--purge asks before it removes anything", hint)
     place = place_of_work(arguments, make=False)
     chosen = [client for client in ALL if not arguments.clients or client.name in arguments.clients]
+    if arguments.purge and not arguments.dry_run and not await _agreed(arguments, place):
+        _kept(arguments, place)
+        return 0
     steps: list[Step] = []
     refused: dict[str, NotEdited] = {}
 
@@ -112,11 +115,52 @@ async def _service_removed(place: Setting) -> str:
         return ""
 
 
+async def _agreed(arguments: Namespace, place: Setting) -> bool:
+    """Whether both may go, the assistants' entries and the store; asked before either is touched, unless --yes says
+    so or there is no store."""
+    from aftermind.cli.clients.catalog import ALL
+    from aftermind.cli.clients.installing import removal
+    from aftermind.cli.clients.told import rows
+    from aftermind.cli.commands.reset import goes
+    from aftermind.cli.editing.files import NotEdited
+    from aftermind.cli.terminal.stdin import agreed
+    from aftermind.cli.terminal.tables import note
+
+    if arguments.yes and arguments.json:
+        return True
+    if not (stored := goes(_of_reset(arguments, place))):
+        return True
+    for client in ALL:
+        with suppress(NotEdited):  # which is told when it is tried, and then the store stays
+            for title, file, becomes in rows(client.title, removal(client, place), place.home, done=False):
+                note(f"{'clients':<8}  {title}: {file} {becomes}")
+    for line in stored:
+        note(line)
+    return arguments.yes or await agreed("Take all of this away, for good?")
+
+
+def _kept(arguments: Namespace, place: Setting) -> None:
+    from aftermind.cli.terminal.tables import say
+
+    if arguments.json:
+        _told(arguments, place, [], {}, "", "none", "")
+    else:
+        say(f"Nothing was changed: the assistants stay set up, and the store stays in {place.store}, with all of it.")
+
+
 async def _purged(arguments: Namespace, place: Setting) -> int:
     from aftermind.cli.commands.reset import run as reset
 
-    asked = Namespace(**{**vars(arguments), "home": str(place.store), "export": None, "undone": True})
-    return await reset(asked)
+    return await reset(Namespace(**{**vars(_of_reset(arguments, place)), "yes": not arguments.dry_run}))
+
+
+def _of_reset(arguments: Namespace, place: Setting) -> Namespace:
+    """What `reset` is asked for, whose commands are of that store, too: a project's own one is named by nobody."""
+    from aftermind.cli.terminal.this_store import is_of
+
+    if arguments.project:
+        is_of(str(place.store))
+    return Namespace(**{**vars(arguments), "home": str(place.store), "export": None, "undone": True})
 
 
 def _told(

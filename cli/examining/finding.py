@@ -9,6 +9,8 @@ from typing import Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
+from aftermind.cli.terminal.this_store import of_this_store
+
 Level: TypeAlias = Literal["ok", "note", "warning", "fault"]
 """`note` is worth knowing; a `warning` will hurt; with a `fault` something does not work now."""
 LEVELS: tuple[Level, ...] = get_args(Level)
@@ -27,19 +29,19 @@ class Finding(Struct, frozen=True):
 
 
 def ok(looked_at: str, found: str, values: Values = _NONE) -> Finding:
-    return Finding(looked_at, "ok", found, values)
+    return Finding(looked_at, "ok", of_this_store(found), values)
 
 
 def note(looked_at: str, found: str, values: Values = _NONE, mend: str = "") -> Finding:
-    return Finding(looked_at, "note", found, values, mend)
+    return Finding(looked_at, "note", of_this_store(found), values, of_this_store(mend))
 
 
 def warning(looked_at: str, found: str, values: Values = _NONE, *, mend: str) -> Finding:
-    return Finding(looked_at, "warning", found, values, mend)
+    return Finding(looked_at, "warning", of_this_store(found), values, of_this_store(mend))
 
 
 def fault(looked_at: str, found: str, values: Values = _NONE, *, mend: str) -> Finding:
-    return Finding(looked_at, "fault", found, values, mend)
+    return Finding(looked_at, "fault", of_this_store(found), values, of_this_store(mend))
 
 
 def worst(findings: Sequence[Finding]) -> Level:

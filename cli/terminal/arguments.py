@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from datetime import timedelta
 from pathlib import Path
-from shlex import quote
 
 from aftermind.cli.language.misused import Misused
 from aftermind.engine.names import COLLECTIONS, KINDS, Kind
@@ -30,18 +29,6 @@ MEANINGS: dict[Kind, str] = {
 LONGEST_STRETCH = timedelta(days=3650)
 _MEMORY_ID = re.compile(r"m[0-9a-f]{16}(@\d+)?")
 _EXCHANGE_ID = re.compile(r"[0-9a-f]{32}")
-
-
-_COMMANDS = re.compile(r"`aftermind (?=[a-z])(?![^`]*--(?:home|help)\b)")
-
-
-def of_this_store(hint: str, words: Sequence[str]) -> str:
-    """The hint, whose commands name the store that the words of the command line did."""
-    home = ""
-    for word, following in zip(words, (*words[1:], ""), strict=True):
-        if word == "--home" or word.startswith("--home="):
-            home = word.partition("=")[2] or following
-    return _COMMANDS.sub(lambda _: f"`aftermind --home {quote(home)} ", hint) if home else hint
 
 
 def actions_of(parser: ArgumentParser) -> Callable[[str, str], ArgumentParser]:

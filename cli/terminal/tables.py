@@ -14,6 +14,7 @@ from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING, TextIO
 
+from aftermind.cli.terminal.this_store import of_this_store
 from aftermind.cli.terminal.wrapping import wrapped
 from aftermind.engine.zones import HERE
 
@@ -76,8 +77,8 @@ def show_text(text: str) -> None:
 
 
 def fitted(text: str, to: TextIO) -> str:
-    """The sentences as they may be written there."""
-    text = visible(text)
+    """The sentences as they may be written there, their commands of the store that was named."""
+    text = visible(of_this_store(text))
     if not to.isatty():
         return text
     from shutil import get_terminal_size
@@ -129,8 +130,8 @@ def room(taken: int) -> int:
 
 def show_hanging(head: str, text: str, *, paths: bool = False) -> None:
     """A line that begins with `head`; at a terminal the text wraps beside it, and verdicts have their colours. With
-    `paths` nothing that somebody copies is cut in two, as in a sentence."""
-    head, text = visible(head), visible(text)
+    `paths` it is ours as a sentence is: nothing that somebody copies is cut in two, and commands are of this store."""
+    head, text = visible(head), visible(of_this_store(text)) if paths else visible(text)
     if not sys.stdout.isatty():
         print(head + text)
         return
@@ -158,7 +159,8 @@ def show_error(what: str, hint: str, kind: str, *, as_json: bool) -> None:
     if as_json:
         import msgspec
 
-        print(_json({"error": what, "hint": hint, "type": kind}, msgspec.json.encode), file=sys.stderr)
+        told = {"error": of_this_store(what), "hint": of_this_store(hint), "type": kind}
+        print(_json(told, msgspec.json.encode), file=sys.stderr)
         return
     note(f"aftermind: {what}")
     if hint:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.test_terminal import on_a_terminal
+from tests.configs import everything
 
 
 @pytest.fixture
@@ -56,17 +57,31 @@ def test_a_store_named_by_hand_is_named_again(cli, home, place):
     assert f"`aftermind doctor --home {place / 'named'}`" in made.out
     assert f"`aftermind uninstall --home {place / 'named'}` undoes it" in made.out
     said = cli("reset", "--dry-run", *named).out
-    assert f"`aftermind uninstall --home {place / 'named'}` first" in said
+    assert f"`aftermind --home {place / 'named'} uninstall` first" in said
 
 
-def test_a_no_to_the_purge_says_what_stays_and_names_no_hook_that_is_gone(cli, home, place, process):
+def test_a_purge_asks_before_anything_goes_and_a_no_changes_nothing(cli, home, place, process):
     assert cli("remember", "Staging is down").status == 0
     assert cli("init", "--cursor", "--no-input").status == 0
+    before = everything(home)
     status, sent = on_a_terminal(process, "uninstall", "--purge", types=b"n\n", columns=200)
-    assert status == 0
-    assert "The store stays" in sent
-    for wrong in ("Nothing was removed", "out of their configuration", "the configuration"):
+    asked, answer = sent.split("for good?")
+    assert (status, everything(home)) == (0, before)
+    assert "~/.cursor/hooks.json (hooks) would be deleted" in asked
+    assert "1 memory" in asked
+    assert "Nothing was changed: the assistants stay set up, and the store stays" in answer
+    for wrong in ("`aftermind uninstall`", "out of their configuration"):
         assert wrong not in sent
+    assert "Staging" in cli("search", "staging").out
+
+
+def test_a_yes_to_the_purge_takes_both(cli, home, place, process):
+    assert cli("remember", "Staging is down").status == 0
+    assert cli("init", "--cursor", "--no-input").status == 0
+    status, sent = on_a_terminal(process, "uninstall", "--purge", types=b"y\n", columns=200)
+    assert (status, sent.count("for good?"), sent.count("holds     ")) == (0, 1, 1)
+    assert "Removed the store" in sent
+    assert (everything(home), (place / "store").exists()) == ({}, False)
 
 
 def test_who_gives_up_at_the_history_is_told_what_was_done_and_how_to_go_on(cli, home, place, process):
