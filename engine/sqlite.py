@@ -14,6 +14,7 @@ import threading
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
+from shutil import disk_usage
 from typing import Any, Literal, TypeAlias, TypeVar, cast
 
 import aiosqlite
@@ -38,6 +39,17 @@ Write: TypeAlias = tuple[str, tuple[Value, ...]]
 """One statement and its parameters."""
 
 _ONE_HOP = "-- one hop"
+_WRITES = frozenset(
+    {
+        sqlite3.SQLITE_IOERR_WRITE,
+        sqlite3.SQLITE_IOERR_FSYNC,
+        sqlite3.SQLITE_IOERR_SHMOPEN,
+        sqlite3.SQLITE_IOERR_SHMSIZE,
+        sqlite3.SQLITE_IOERR_SHMMAP,
+    }
+)
+_INDEX = 32_768
+"""Bytes that the index of a WAL takes at least (https://sqlite.org/walformat.html, 2.2)."""
 
 
 class _HoppingConnection(sqlite3.Connection):
@@ -281,11 +293,22 @@ def translated(path: Path) -> Iterator[None]:
 
 def translation(error: sqlite3.Error, path: Path) -> AftermindError:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code == sqlite3.SQLITE_FULL:
+    if code == sqlite3.SQLITE_FULL or _has_no_room(error, path):
         return DiskFull(path)
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT):
         return FileDamaged(path, str(error))
     return DiskFailed(path, str(error))
+
+
+def _has_no_room(error: sqlite3.Error, path: Path) -> bool:
+    """Whether a write failed on a disk with less room than the index of a WAL takes: who cannot make that, as on a full
+    disk in memory, is told of a fault of the disk."""
+    if getattr(error, "sqlite_errorcode", 0) not in _WRITES:
+        return False
+    try:
+        return disk_usage(path.parent).free < _INDEX
+    except OSError:
+        return False
 
 
 def is_the_files(error: DiskFailed) -> bool:

@@ -6,10 +6,12 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
 from aftermind.cli.terminal.arguments import (
+    LEASE,
     actions_of,
     add_everything,
     add_project,
     count,
+    lease_time,
     project_of,
     project_or_all,
     seconds,
@@ -58,7 +60,7 @@ def configure(parser: ArgumentParser) -> None:
     show = action("show", "who holds an item, and all that was done with it")
     listing = action("list", "what is held, what ends first first")
     for one in (take, renew):
-        one.add_argument("--for", dest="seconds", metavar="TIME", type=seconds, help="30m, 2h; 1s to 1d (default: 15m)")
+        one.add_argument("--for", dest="seconds", metavar="TIME", type=lease_time, help=LEASE)
     take.add_argument("--by", metavar="NAME", default="", help="who holds it (default: your name on this machine)")
     take.add_argument("--session", metavar="SESSION", help="the claim ends when this session does")
     take.add_argument("--wait", metavar="TIME", type=seconds, default=0.0, help="so long for whoever holds it")

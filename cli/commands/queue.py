@@ -7,13 +7,14 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from aftermind.cli.terminal.arguments import (
+    LEASE,
     actions_of,
     add_everything,
     add_project,
     count,
+    lease_time,
     project_of,
     project_or_all,
-    seconds,
 )
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def configure(parser: ArgumentParser) -> None:
         added[name].add_argument("--session", metavar="SESSION", help="whose claim it is")
     given = added["next"]
     given.add_argument("--take", action="store_true", help="hold it from now on")
-    given.add_argument("--for", dest="seconds", metavar="TIME", type=seconds, help="30m, 2h; 1s to 1d (default: 15m)")
+    given.add_argument("--for", dest="seconds", metavar="TIME", type=lease_time, help=LEASE)
     given.add_argument("--by", metavar="NAME", default="", help="who holds it (default: your name on this machine)")
     added["list"].add_argument("--state", metavar="STATE", action="append", choices=STATES, help=", ".join(STATES))
     added["list"].add_argument("--limit", metavar="N", type=count, default=50, help="at most N (default: 50)")

@@ -106,6 +106,7 @@ def _nested(arguments: Namespace) -> Namespace:
     common = {key: getattr(arguments, key) for key in ("home", "json", "traceback")}
     nested = Namespace(**common, command=name)
     parser.read(words, nested)
+    arguments.home = nested.home  # said behind the command it is meant all the same
     return nested
 
 

@@ -36,17 +36,22 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import home_of, opened_log
     from aftermind.cli.terminal.tables import say, show_hanging, show_json
     from aftermind.cli.verifying.whole import Depth, Unsound, looked_through
+    from aftermind.engine.errors import DiskFull
 
     depth: Depth = "quick" if arguments.quick else "views" if arguments.views else "sensible"
     findings: list[Finding] = []
-    async with opened_log(arguments) as log:
-        async for found in looked_through(home_of(arguments), log, depth, hidden=arguments.json):
-            findings.append(found)
-            if not arguments.json and found.looked_at == "log":
-                say(found.found)
-            elif not arguments.json:
-                way = f" → {found.mend}" if found.mend and found.level != "fault" else ""
-                show_hanging(f"{found.looked_at:<8}  ", f"{found.found}{way}", paths=True)
+    try:
+        async with opened_log(arguments) as log:
+            async for found in looked_through(home_of(arguments), log, depth, hidden=arguments.json):
+                findings.append(found)
+                if not arguments.json and found.looked_at == "log":
+                    say(found.found)
+                elif not arguments.json:
+                    way = f" → {found.mend}" if found.mend and found.level != "fault" else ""
+                    show_hanging(f"{found.looked_at:<8}  ", f"{found.found}{way}", paths=True)
+    except DiskFull as full:
+        full.hint = "free some space and run the command again"
+        raise
     if arguments.json:
         show_json({**findings[0].values, "checked": [structs.asdict(one) for one in findings]})
     first = next((one for one in findings if one.level == "fault"), None)

@@ -20,6 +20,8 @@ from aftermind.cli.terminal.tables import counted
 from aftermind.engine.errors import DiskFailed, DiskFull, LogDamaged, StoreUnusable
 
 LATELY = timedelta(days=1)
+KINDS = 5
+"""Kinds of failures that are named to a person; a program gets all of them."""
 LAST_WORDS = 4096
 """Bytes of the end of a daemon's own output."""
 OF_THE_DISK = {form.__name__ for form in (DiskFull, DiskFailed, LogDamaged, StoreUnusable)}
@@ -64,7 +66,9 @@ def logs_found(folder: Path, now: datetime) -> Finding:
     if not broke and not failed:
         return ok("logs", "nothing failed in the last day", values)
     found = f"in the last day {broke.total():,} broke, {failed.total():,} failed or were refused"
-    kinds = ", ".join(f"{kind} {count:,}" for kind, count in (broke + failed).most_common(5))
+    told = (broke + failed).most_common(KINDS)
+    others = (broke + failed).total() - sum(count for _, count in told)
+    kinds = ", ".join([*(f"{kind} {count:,}" for kind, count in told), *([f"others {others:,}"] if others else [])])
     if broke or OF_THE_DISK & failed.keys():
         return warning("logs", f"{found}: {kinds}", values, mend="`aftermind logs` shows them")
     return note("logs", f"{found}: {kinds}", values, "`aftermind logs` shows them")

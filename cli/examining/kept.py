@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from aftermind.cli.examining.finding import Finding, Values, fault, note, ok, warning
 from aftermind.cli.terminal.tables import counted
-from aftermind.engine.errors import AftermindError, DiskFailed, FileDamaged, LogDamaged, StoreUnusable
+from aftermind.engine.errors import AftermindError, DiskFailed, DiskFull, FileDamaged, LogDamaged, StoreUnusable
 from aftermind.engine.logs.sqlite_pen import FORMAT
 from aftermind.engine.logs.verify import Verified, intact_in, tail_of, verified
 from aftermind.engine.names import START, Position
@@ -61,7 +61,7 @@ def _built_once(folder: Path, whole: bool) -> Built:
             position = checkpoint(connection)
             row = connection.execute("SELECT catalog FROM checkpoint").fetchone()
             told = connection.execute("PRAGMA quick_check(1)").fetchone()[0] if whole else "ok"
-    except (FileDamaged, DiskFailed) as error:
+    except (FileDamaged, DiskFailed, DiskFull) as error:
         return Built(pointer=pointer, file=path.name, why=str(error))
     why = "" if told == "ok" else f"{path.name} is not whole ({told})"
     catalog = str(row[0]) if row else ""

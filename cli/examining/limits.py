@@ -29,11 +29,16 @@ def pauses_found(folder: Path, now: datetime) -> Finding:
 
 def lists_found() -> Finding:
     """Whether the current folder is off limits, and whether every list that holds there can be heeded."""
-    own, here = ignore_file(), Path.cwd()
+    own = ignore_file()
+    try:
+        here = Path.cwd()
+    except FileNotFoundError:
+        values: Values = {"own": str(own), "exists": own.exists(), "wrong": [], "why": ""}
+        return note("off limits", "the current folder was removed, and with it what lists could name", values)
     lists = Lists(own)
     wrong = list(dict.fromkeys((one.file, one.wrong) for one in lists.wrong(here)))
     why = lists.why(here, is_folder=True)
-    values: Values = {"own": str(own), "exists": own.exists(), "wrong": [str(file) for file, _ in wrong], "why": why}
+    values = {"own": str(own), "exists": own.exists(), "wrong": [str(file) for file, _ in wrong], "why": why}
     if wrong:
         told = "; ".join(f"{file}: {what}" for file, what in wrong)
         found = f"everything below is off limits until it can be heeded: {told}"

@@ -16,7 +16,7 @@ from aftermind.cli.language.wire import NotUnderstood
 def meant(moment: Moment, payload: bytes, directory: str) -> Brief | EndTurn | Record | WriteCheckpoint | EndSession:
     if moment == "checkpoint":
         return _checkpoint(payload, directory)
-    said = _said(payload)
+    said = _said(moment, payload)
     if said.session is None or not said.session.strip():
         raise NotUnderstood("it names no session", hint="the key is session", logged="no session")
     project = said.project or directory or NOWHERE
@@ -64,9 +64,14 @@ def _checkpoint(payload: bytes, directory: str) -> WriteCheckpoint:
         raise NotUnderstood(str(error), hint=error.hint, logged=error.logged) from error
 
 
-def _said(payload: bytes) -> Delivered:
+def _said(moment: Moment, payload: bytes) -> Delivered:
+    text = payload.decode("utf-8-sig", "replace")
+    if text.strip() and not text.lstrip().startswith("{"):  # prompt and answer as plain text name no session
+        keys = {"prompt": ("prompt", "session"), "turn": ("prompt", "answer", "session")}.get(moment, ("session",))
+        form = ", ".join(f'"{key}": …' for key in keys)
+        raise NotUnderstood("it is no JSON object", hint=f"the form is `{{{form}}}`", logged="no JSON")
     try:
-        return delivered(payload.decode("utf-8-sig", "replace"))
+        return delivered(text)
     except Misused as error:
         raise NotUnderstood(str(error), hint=error.hint, logged=error.logged) from error
 

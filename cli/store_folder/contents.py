@@ -8,7 +8,7 @@ from shlex import quote
 from msgspec import Struct
 
 from aftermind.cli.store_folder.belongings import Belongings, belongings
-from aftermind.engine.errors import DiskFailed, FileDamaged, StoreUnusable
+from aftermind.engine.errors import DiskFailed, DiskFull, FileDamaged, StoreUnusable
 from aftermind.engine.sqlite import foreign
 from aftermind.engine.store.folder import LOG, fit_folder
 from aftermind.engine.store.lock import LOCK, holder
@@ -78,7 +78,7 @@ def _counted(folder: Path, there: Belongings) -> tuple[tuple[int | None, int | N
             tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema")}
             if "event" in tables:
                 return connection.execute(_COUNTS).fetchone(), ""
-    except (FileDamaged, DiskFailed) as error:
+    except (FileDamaged, DiskFailed, DiskFull) as error:
         if not there.lock and not there.views:
             raise StoreUnusable(folder, f"its {LOG} is none of ours: {error}", hint=NAMES) from error
         return unknown, str(error)

@@ -69,6 +69,21 @@ def stretch(text: str) -> timedelta:
     return found
 
 
+LEASE = "30m, 2h; 1s to 1d (default: 15m)"
+"""What `lease_time` takes, for a help."""
+
+
+def lease_time(text: str) -> float:
+    """How long a claim may hold, in seconds."""
+    from aftermind.engine.items.life import LONGEST, SHORTEST
+    from aftermind.engine.moments import stretch as read
+
+    found = read(text)
+    if found is None or not SHORTEST <= found <= LONGEST:
+        raise ArgumentTypeError(f"a claim holds for 1s to 1d (30m, 1h30m), not {text!r}")
+    return found.total_seconds()
+
+
 def seconds(text: str) -> float:
     """The same, in seconds."""
     return stretch(text).total_seconds()

@@ -171,7 +171,7 @@ class Holder(Struct, frozen=True, kw_only=True):
 def lease_of(seconds: float) -> timedelta:
     if not SHORTEST.total_seconds() <= seconds <= LONGEST.total_seconds():
         hint = "renew what takes longer" if seconds > LONGEST.total_seconds() else "release what is not needed any more"
-        raise Unusable("a claim holds from one second to one day", f"{seconds:g} seconds", hint=hint)
+        raise Unusable("a claim holds from one second to one day", f"{seconds:,.15g} seconds", hint=hint)
     return timedelta(seconds=seconds)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from aftermind.engine.errors import DiskFailed, FileDamaged
+from aftermind.engine.errors import DiskFailed, DiskFull, FileDamaged
 from aftermind.engine.sqlite import foreign
 from aftermind.engine.store.derived import vectors_of
 from aftermind.projections.meaning.embedding import Model
@@ -53,5 +53,5 @@ class CachedModel:
                 known = looked_up(connection, self.fingerprint, hashes)
             rows = read(self._file, self.dimensions, known)
             return {place: rows[hash].vector for place, hash in enumerate(hashes) if hash in rows}
-        except (FileDamaged, DiskFailed, OSError):
+        except (FileDamaged, DiskFailed, DiskFull, OSError):
             return {}

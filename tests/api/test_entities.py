@@ -173,8 +173,12 @@ async def test_what_is_not_one_is_refused_with_those_there_are(memory: OpenMemor
     first, second = await blocks(memory, "Waiting for #12"), await blocks(memory, "The host waits for #12, too")
     fact = await memory.remember("The port is 8081", project="p")
     head = (await memory.state()).head
-    for which, why in (("#12", "2 open blockers name it"), ("#13", "no open blocker names it"), ("12", "no open")):
-        with pytest.raises(Unusable, match=why) as refused:
+    for which, form, why in (
+        ("#12", Unusable, "2 open blockers name it"),
+        ("#13", NotFound, "no open blocker"),
+        ("12", NotFound, "no open blocker"),
+    ):
+        with pytest.raises(form, match=why) as refused:
             await memory.ask(Settle(which=which, evidence="x", project="p"))
         assert first in refused.value.hint
         assert second in refused.value.hint
@@ -190,7 +194,7 @@ async def test_what_is_not_one_is_refused_with_those_there_are(memory: OpenMemor
 
 async def test_an_assistant_resolves_only_what_its_project_has(memory: OpenMemory) -> None:
     theirs = await blocks(memory, "Waiting for #12", "q")
-    with pytest.raises(Unusable, match="no open blocker"):
+    with pytest.raises(NotFound, match="no open blocker"):
         await memory.ask(Settle(which=theirs, evidence="x", project="p", within="p"))
 
 

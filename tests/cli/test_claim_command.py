@@ -38,8 +38,9 @@ def test_an_item_is_taken_refused_checked_and_released(cli):
     assert (never.status, "nobody ever held it" in never.err) == (4, True)
     assert cli("claim", "release", ITEM, "--fence", fence).out.startswith("Nobody holds")
     assert cli("claim", "release", ITEM, "--fence", fence).status == 4
-    assert cli("claim", "take", ITEM, "--by", "bob", "--for", "3 days").status == 2
-    assert cli("claim", "take", ITEM, "--by", "bob", "--for", "0s").status == 2
+    for lease in ("3 days", "25h", "99d", "0s", "soon"):
+        refused = cli("claim", "take", ITEM, "--by", "bob", "--for", lease)
+        assert (refused.status, f"a claim holds for 1s to 1d (30m, 1h30m), not '{lease}'" in refused.err) == (2, True)
     shown = cli("claim", "show", ITEM).out
     assert "claimed by ada" in shown
     assert "renewed" in shown
@@ -63,7 +64,7 @@ def test_what_waits_is_added_handed_out_and_done(cli):
     one = cli("queue", "next", "--take", "--by", "ada", "--json").json
     assert (one["item"], one["state"], one["lease"]["by"]) == (ITEM, "held", "ada")
     assert cli("queue", "next", "--take").out == ""
-    assert cli("queue", "next", "--take", "--for", "0s").status == 2
+    assert "a claim holds for 1s to 1d" in cli("queue", "next", "--take", "--for", "2d").err
     assert "only its holder says so" in cli("queue", "done", ITEM).err
     assert cli("queue", "done", ITEM, "--fence", str(one["lease"]["fence"])).status == 0
     assert cli("queue", "next").out.splitlines()[1].split() == ["2", "ready", "sign", "it"]

@@ -85,6 +85,14 @@ def test_without_a_store_nothing_is_wrong_and_nothing_is_made(cli, place):
     assert list((place / "store").iterdir()) == []
 
 
+def test_a_folder_that_was_removed_while_somebody_stands_in_it_is_no_fault(cli, store, place):
+    os.chdir(gone := place / "work")
+    gone.rmdir()
+    status, found = examined(cli)
+    assert (status, worse(found), found["off limits"]["level"]) == (0, {}, "note")
+    assert "the current folder was removed" in found["off limits"]["found"]
+
+
 def test_a_healthy_store_has_nothing_to_mend_and_is_left_as_it_was(cli, store):
     before = everything(store)
     for words in ((), ("--verify",)):

@@ -219,6 +219,12 @@ def test_the_log_of_the_daemon_is_read_also_where_it_was_rotated(cli, store):
         (logs / name).write_text(f'{{"at": "{at}", "failed": "{kind}", "event": "show"}}\n')
     _, found = examined(cli)
     assert (found["logs"]["level"], found["logs"]["values"]["failed"]) == ("note", 2)
+    many = [f'{{"at": "{at}", "failed": "Kind{n}", "event": "show"}}\n' for n in range(7) for _ in range(8 - n)]
+    (logs / "daemon.log").write_text("".join(many))
+    _, found = examined(cli)
+    assert found["logs"]["found"].endswith(
+        "36 failed or were refused: Kind0 8, Kind1 7, Kind2 6, Kind3 5, Kind4 4, others 6"
+    )
     (logs / "daemon.log").write_text(f'{{"at": "{at}", "failed": "DiskFull", "event": "record"}}\n')
     assert worse(examined(cli)[1]) == {"logs": "warning"}
 

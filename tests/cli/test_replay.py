@@ -121,6 +121,14 @@ def test_there_must_be_a_store(cli):
     assert cli("replay").status == 5
 
 
+def test_a_store_that_is_named_behind_the_command_is_the_one_that_is_asked(cli, place, told):
+    other = str(place / "other")
+    assert cli("remember", "Production listens on port 9090", "--home", other).status == 0
+    for words in (("search", "port", "--home", other), ("--home", other, "search", "port")):
+        answer = cli("replay", *words).out
+        assert ("9090" in answer, "billing" in answer) == (True, False)
+
+
 def test_the_help_of_a_command_in_the_past_is_its_own(cli):
     assert "aftermind replay search" in cli("replay", "search", "--help").out
 

@@ -15,7 +15,7 @@ from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.entities import Blocker, Blockers, Settle
 from aftermind.cli.language.keeping import Reopening, Resolving
 from aftermind.engine.entities.references import Reference
-from aftermind.engine.errors import Unusable
+from aftermind.engine.errors import NotFound, Unusable
 from aftermind.engine.memories.particulars import Particulars
 from aftermind.engine.names import MemoryId, Scope
 from aftermind.engine.sqlite import Connection
@@ -106,8 +106,9 @@ async def _meant(store: Opened, asked: Settle, scopes: Sequence[Scope]) -> Candi
     if named:
         why = f"{len(named)} {state} blockers name it"
         raise Unusable(why, which, hint=f"say which by its id: {_listed(named)}")
-    there = f"those there are: {_listed(in_question)}" if in_question else f"there is none that is {state}"
-    raise Unusable(f"no {state} blocker names it, and it is no id", which, hint=there)
+    others = "" if asked.reopen else " --resolved"
+    none = f"none is {state}: `aftermind blocker list{others}` shows those there are"
+    raise NotFound(f"{state} blocker", which, hint=f"those there are: {_listed(in_question)}" if in_question else none)
 
 
 def _listed(some: Sequence[Candidate]) -> str:
