@@ -159,8 +159,11 @@ def _whole(connection: Connection, work: Callable[[Connection], T]) -> T:
 
 @asynccontextmanager
 async def database(path: Path, use: Use) -> AsyncIterator[Database]:
-    """The file; made if it is missing, unless it is only read."""
+    """The file; made if it is missing, unless it is only read. What is read in a folder that cannot be written has to
+    have been left by its writer with nothing in a WAL: SQLite could not make the index that one is read by."""
     uri = f"{path.absolute().as_uri()}?mode={'ro' if use == 'read' else 'rwc'}"
+    if use == "read" and is_still(path):
+        uri += "&immutable=1"
     if use != "read":
         path.touch(mode=0o600)  # SQLite gives its other files the mode of this one
     with translated(path):
@@ -174,6 +177,12 @@ async def database(path: Path, use: Use) -> AsyncIterator[Database]:
     finally:
         with anyio.CancelScope(shield=True):
             await connection.close()
+
+
+def is_still(path: Path) -> bool:
+    """Whether nobody is writing it: its folder is read-only here, as of a disk that is mounted so, and there is no
+    WAL."""
+    return not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists()
 
 
 async def _connected(uri: str, use: Use) -> aiosqlite.Connection:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import nullcontext
 from pathlib import Path
 
 from aftermind.cli.examining.finding import Finding, Values, fault, note, ok
 from aftermind.cli.examining.kept import built
+from aftermind.cli.past.aside import aside
 from aftermind.cli.terminal.tables import are, counted
 from aftermind.cli.writing_ahead import ahead
 from aftermind.engine.errors import AftermindError, DiskFailed, FileDamaged, ViewsDiffer
@@ -30,7 +33,8 @@ async def _compared(folder: Path, log: SqliteLogReader, told: Told) -> Compared:
     """Who opens the store just now clears away what others have left, and what is grown aside before it is open."""
     for last in (False, False, True):
         try:
-            return await compared(folder, log, ALL, told, ahead(folder, log))
+            with nullcontext(folder) if os.access(folder, os.W_OK) else aside(folder) as place:
+                return await compared(folder, log, ALL, told, ahead(folder, log), place=place)
         except FileDamaged as error:
             raise ViewsDiffer(str(error)) from error
         except DiskFailed as error:

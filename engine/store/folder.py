@@ -16,6 +16,7 @@ from aftermind.engine.store.lock import MISSED, Lock, beaten, holder, kernel, ta
 LOG, WAL = "log.db", "log.db-wal"
 """What is written first is in the second, until SQLite takes it over."""
 _POLL = 0.02
+_OTHER = "AFTERMIND_HOME=FOLDER names another place"
 _BEFORE_A_STORE = re.compile(
     r"lock|run|logs|spool|bin|models|backups|past|\.?clients\.(json|lock)(\.new)?|\.gitignore|"
     rf"log\.db-.*|incoming\.db.*|{CACHE_FILES.pattern}|erased\.ids"
@@ -42,7 +43,7 @@ def is_real_folder(path: Path) -> bool:
 def fit_folder(folder: Path, *, make: bool) -> Path:
     """The folder, made with mode 0700 if need be. Raises `StoreUnusable` for what cannot keep a promise."""
     folder = folder.expanduser().absolute()
-    other = "AFTERMIND_HOME=FOLDER names another place"
+    other = _OTHER
     try:
         if make:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -67,8 +68,12 @@ def fit_folder(folder: Path, *, make: bool) -> Path:
     if (mounted := _file_system(folder)) in _REMOTE:
         raise StoreUnusable(folder, f"it is on a network mount ({mounted}), where locks do not hold", hint=other)
     if make and not os.access(folder, os.W_OK | os.X_OK):
-        raise StoreUnusable(folder, "it is read-only", hint=other)
+        raise read_only(folder)
     return folder
+
+
+def read_only(folder: Path) -> StoreUnusable:
+    return StoreUnusable(folder, "it is read-only", hint=_OTHER)
 
 
 def _ours_or_empty(folder: Path, other: str) -> None:
@@ -101,7 +106,7 @@ async def taken(folder: Path, role: str, patience: float = 0.0) -> Lock | None:
         lock = lock or take(folder)
     except OSError as error:
         why = f"{error.strerror}: {Path(error.filename or folder).name}"
-        raise StoreUnusable(folder, why, hint="AFTERMIND_HOME=FOLDER names another place") from error
+        raise StoreUnusable(folder, why, hint=_OTHER) from error
     return None if lock is None else signed(folder, lock, role)
 
 

@@ -56,14 +56,20 @@ class Compared(Struct, frozen=True, kw_only=True):
 
 
 async def compared(
-    folder: Path, log: Source, projections: Sequence[Projection], told: Told, ahead: Ahead | None = None
+    folder: Path,
+    log: Source,
+    projections: Sequence[Projection],
+    told: Told,
+    ahead: Ahead | None = None,
+    *,
+    place: Path | None = None,
 ) -> Compared:
     """The current generation as it is now. `FileDamaged` where it cannot be read. `ahead` computes elsewhere what the
-    log says."""
+    log says; `place`: another folder than the store's, to grow them in."""
     path = current(folder)
     if path is None:
         return Compared()
-    live, fresh = aside(folder, Stamp()), aside(folder, Stamp())
+    live, fresh = aside(place or folder, Stamp()), aside(place or folder, Stamp())
     try:
         await to_thread.run_sync(copied, path, live)
         async with database(fresh, "scratch") as both:

@@ -18,7 +18,7 @@ from aftermind.cli.carrying.pages.naming import name_of, slug
 from aftermind.cli.carrying.pages.tree import LIST, Tree
 from aftermind.cli.commands import export
 from aftermind.cli.language.linking import Link
-from aftermind.engine.errors import DiskFailed, Refused
+from aftermind.engine.errors import Refused
 from aftermind.engine.memories.book import Chunk
 
 LONG = "部署" * 400
@@ -151,7 +151,7 @@ def test_nothing_is_written_through_a_link_or_over_what_is_not_ours(store: Path,
         command(store, folder)
     assert list(elsewhere.iterdir()) == []
     (tmp_path / "file").write_text("a file", encoding="utf-8")
-    with pytest.raises(DiskFailed):
+    with pytest.raises(Refused, match="is not a folder"):
         command(store, tmp_path / "file")
 
 

@@ -47,6 +47,8 @@ class Tree:
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._before = self._listed()
+        except (FileExistsError, NotADirectoryError) as error:
+            raise Refused(f"{self.folder} is not a folder", hint="name another, which may be a new one") from error
         except OSError as error:
             raise refusal(error, self.folder) from error
 
