@@ -79,6 +79,8 @@ def _memory(arguments: Namespace, why: Why, project: str | None) -> int:
     now = why.memory
     locked = ", locked" if now.locked else ""
     show_hanging(f"{why.id}  ", excerpt(now.text, now.answer, now.speaker))
+    if now.about:
+        show_hanging("said after: ", excerpt(now.about))
     where = f"project {one_line(project)}" if project else now.scope
     seen = f"; seen again {counted(now.sightings, 'time')}" if now.sightings else ""
     show_hanging("now: ", f"{now.kind} in {now.collection}, {now.status}{locked}; {where}{seen}")

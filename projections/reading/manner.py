@@ -20,7 +20,7 @@ from aftermind.engine.lazily import lazily
 from aftermind.engine.moments import MONTHS, WEEKDAYS
 from aftermind.engine.names import Kind
 from aftermind.engine.policy import Ranking
-from aftermind.projections.reading.reacting import reaction
+from aftermind.projections.reading.reacting import complaint, reaction
 
 ASKS, DATED, RULE, TASTE, SELF = 1, 2, 4, 8, 16
 """Bits: its last sentence is a question; it says when; it says how to do things from now on; it says what somebody
@@ -140,7 +140,7 @@ def noted(text: str, *, stated: bool = False) -> int:
     telling = set(some.lower().split()) - _IDLE
     likely = reduce(or_, map(_likely, telling), 0) & (~0 if stated else ~SELF) if telling else 0
     found = ASKS if text.rstrip().endswith(("?", "？", "؟")) else 0
-    found |= reaction(text)
+    found |= reaction(text) or complaint(text)
     return found | sum(bit for bit, form, _ in _FORMS if likely & bit and form.search(some)) if likely else found
 
 

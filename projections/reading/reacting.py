@@ -1,8 +1,9 @@
 """What is only a reaction to the answer before it, and names nothing of its own: `that doesn't help`, `same problem`,
-`still flaky`. Pure.
+`still flaky`. And what is a complaint, which says so and adds how it is now: `that didn't help, still 401`. Pure.
 
 Such a prompt is about what the question was about that it follows. A word that is in none of the lists here (a thing,
-a file, a number) makes it a message of its own. Clause by clause, and by closed lists: what is not in them is not seen.
+a file, a number) makes it a message of its own; a complaint is both. Clause by clause, and by closed lists: what is not
+in them is not seen.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from aftermind.projections.reading.terms import STOP_WORDS, composed
 
 PASSES, UNSOLVED = 32, 64
 """Bits: it is nothing but a reaction; and it says that nothing is solved."""
-LONGEST = 100
-"""Characters of a reaction."""
+COMPLAINS = 128
+"""A bit: it says that nothing is solved, and more, but asks and wants nothing else."""
+LONGEST, LONGEST_COMPLAINT = 100, 600
+"""Characters of a reaction, and of what a complaint says before anything pasted."""
 
 _CLAUSES = re.compile(r"[,.;:!?…—。、！？，；：\n]+|\s-+\s|\b(?:but|and|aber|und|mais|et|pero|ma|mas)\b")
 _FACE = re.compile(r"[:;]-?[()/|]+")
@@ -204,3 +207,127 @@ _DOES_NOT = _set("doesn't didn't doesnt didnt won't wont")
 _SAME = _set("same identical gleiche gleicher gleiches mêmes même igual mismo misma stesso stessa")
 _KNOWN = _NOT | _REFUSES | _STILL | _WORKS | _MOVES | _BAD | _NOUNS | _SMALL | _ORDERS | _ASKS | STOP_WORDS
 _LIKELY, _LOOKED_AT = _KNOWN | ANYWHERE, 6
+
+
+# --- what complains, and says more ----------------------------------------------------------------------------
+
+_PARTS = lazily(r"(?:[,;!?…—。、！？，；\n]|[.:](?!\S))+|\s-+\s|\b(?:but|and|aber|und|mais|et|pero|ma|mas)\b")
+_PASTED = lazily(r":\s*\n|```")
+_TOKEN = lazily(r"[^\s,;!?…—。、！？，；\"“”()`]+")
+_AUXILIARY = lazily(r"\b(does|did|will) not\b")
+_TURNS = lazily(
+    r"\bby the way\b|\bbtw\b|\b(?:an)?other (?:\w+ )?(?:question|thing|topic|task|issue|problem)\b|\bunrelated\b"
+    r"|\b(?:new|different|next) (?:question|thing|topic|task)\b|\bseparate(?:ly)?\b|\banyway\b|\bmeanwhile\b"
+    r"|\b(?:forget|leave) (?:it|that)\b|\bmov(?:e|ing) on\b|\bgave up\b|\bfound (?:it|out)\b|\bturn(?:s|ed) out\b"
+    r"|\bmy (?:mistake|fault|bad)\b|\bübrigens\b|\bnebenbei\b|\bander(?:e|es|en) (?:frage|thema|problem)\b"
+    r"|\bau fait\b|\bautre (?:question|problème)\b|\bpor cierto\b|\botr[ao] (?:pregunta|problema|cosa)\b"
+    r"|\ba proposito\b|\baltr[ao] (?:domanda|problema|cosa)\b|\baliás\b|\bout?r[ao] (?:pergunta|problema|coisa)\b"
+)
+"""It turns to something else, or needs no help any more."""
+_LASTS = _set("still weiterhin toujours sigue siguen todavía aún ancora ainda continua continúa")
+_IT = _set("it that this they es das dies ça cela ce eso esto questo isso")
+_THE = _set("the my our der die das mein meine unser unsere le la les mon ma mes el los las mi il lo o os as")
+_GETS = _set("get gets getting see sees seeing bekomme sehe kriege habe")
+_WANTS = _set(
+    "need needs want wants wanted like prefer waiting wait matter matters have has going plan using use let's lets let "
+    "brauche brauchen braucht will wollen möchte veux voudrais quiero necesito voglio vorrei quero preciso muss soll"
+)
+"""What somebody wants, uses or waits for is not how it is."""
+_SAYS = (
+    _STILL | _LASTS | _IT | _THE | _NOUNS | _BAD | _NOT | _REFUSES
+    | _set(
+        """
+        now a an after with without in on at for from when even there then there's it's that's i i'm i've my its only
+        all every each no nothing jetzt nun ich er sie ein eine nach mit ohne im in am bei beim wenn trotz trotzdem
+        immer maintenant un une après avec sans dans ahora después con sin en adesso dopo nel agora depois com sem
+        """
+    )
+)  # fmt: skip
+"""With these first a clause tells how something is. Any other word may want something done, as verbs do."""
+
+
+def complaint(text: str) -> int:
+    """`COMPLAINS`, where a text that is no mere reaction begins with what says that nothing is solved, and goes on with
+    nothing but how it is: then what is asked is still the question before it. Else 0."""
+    if not _may_complain(text[:LONGEST]):
+        return 0
+    low = _PASTED.split(text[: LONGEST_COMPLAINT + 1], maxsplit=1)[0]
+    if len(low) > LONGEST_COMPLAINT:
+        return 0
+    low = composed(low).replace("’", "'").lower()
+    low = _AUXILIARY.sub(r"\1n't", _TWO_WORDS.sub("weiterhin", _FACE.sub(" ", low)))
+    if _TURNS.search(low) or _NEVER_MIND.search(low):
+        return 0
+    marks = [*_PARTS.findall(low), ""]
+    parts = zip(_PARTS.split(low), marks, strict=True)
+    clauses = [(said, mark) for part, mark in parts if (said := _TOKEN.findall(part))]
+    while clauses and "?" not in clauses[0][1] and _all_small(clauses[0][0]) and not _objects(clauses[0][0]):
+        if _WORKS.intersection(clauses[0][0]):
+            return 0
+        clauses = clauses[1:]  # "no", "hm", "sorry", before what is meant
+    if not clauses or "?" in clauses[0][1] or not _objects(clauses[0][0]):
+        return 0
+    introduced = (mark == ":" and not (_NOUNS | _GETS).isdisjoint(said) for said, mark in clauses)
+    told = (_tells(said, "?" in mark, quoted) for (said, mark), quoted in zip(clauses[1:], introduced, strict=False))
+    return COMPLAINS if all(told) else 0
+
+
+def _may_complain(begins: str) -> bool:
+    """Whether a text has a word at its beginning that one needs, which most have not."""
+    return not _TROUBLES.isdisjoint(begins.lower().split())
+
+
+def _objects(said: list[str]) -> bool:
+    """Whether a clause says that something is not solved, perhaps in words of its own."""
+    while len(said) > 1 and (said[0] in _INTERJECTIONS or (said[0] in _REFUSES and said[1] not in _OF_NO)):
+        said = said[1:]
+    if _all_small(said):
+        return _unsolved(said) or _NOT_IT.fullmatch(" ".join(said)) is not None
+    words, first = set(said), said[0]
+    if len(said) == 1 or words & (_PLEASE | _OUGHT | _WANTS) or first in (_ORDERS | _ASKS) - _OF_NO:
+        return False
+    denied = bool(words & _NOT)
+    if words & _WORKS:  # "it does not work in Safari", and not "it still works there"
+        return denied and (first in _IT | _DOES_NOT | _LASTS or first in _WORKS) and bool(_NOT & set(said[:6]))
+    lasts = words & _LASTS
+    if first in {"same", "gleicher", "gleiches", "même", "mismo", "misma", "stesso", "stessa", "mesmo", "mesma"}:
+        return said[1] in _NOUNS - {"thing", "things", "story"}
+    if first in _LASTS:
+        return said[1] in _GETS | _NOT | _BAD | _THE | {"a", "an", "ein", "eine", "un", "une"} or said[1][0].isdigit()
+    if first in _IT:
+        return bool(lasts & set(said[1:3]) or _DOES_NOT & set(said[1:2]) or _FAILS & set(said[1:2]))
+    if first in _DOES_NOT:
+        return True
+    if first in _THE | {"i", "ich"}:
+        fault = denied or words & (_BAD | _NOUNS) or any(one[0].isdigit() for one in said)
+        return bool(lasts and fault) and (first in _THE or bool(words & (_GETS | _NOUNS)))
+    return False
+
+
+def _tells(said: list[str], asks: bool, quoted: bool) -> bool:
+    """Whether a clause after a complaint tells how it is, and asks and wants nothing with words of its own. What stands
+    behind "same error:" is `quoted`, and any words tell."""
+    words = set(said)
+    if words & _WORKS and not words & _NOT:
+        return False  # somebody found out
+    if _all_small(said):
+        return True
+    if asks:
+        return False
+    if quoted and said[0] not in (_ORDERS | _ASKS) - _OUGHT:
+        return True
+    if words & (_PLEASE | _OUGHT | _WANTS):
+        return False
+    return said[0] in _SAYS or not said[0].isalpha() or not _LASTS.isdisjoint(said[1:4])
+
+
+_FAILS = _set("fails failed failing crashes crashed hangs hung freezes throws échoue falla fallisce falha")
+_INTERJECTIONS = _set(
+    "hm hmm ok okay well sorry unfortunately sadly leider ugh argh oh malheureusement purtroppo yes yeah"
+)
+_NOT_IT = lazily(r"(?:no )?(?:that|this|it) (?:was|is) ?n(?:o|')t it(?: either)?|das (?:war|ist) es (?:auch )?nicht")
+_WRITTEN = _NOT | _BAD | _LASTS | _set("same noch gleicher gleiches même mismo misma stesso stessa mesmo mesma")
+_TROUBLES = frozenset(
+    said + mark for word in _WRITTEN for said in (word, word.replace("'", "’")) for mark in ("", *",.:;!?…")
+)
+"""As they stand between two spaces."""

@@ -106,6 +106,37 @@ async def test_a_question_cannot_leave_its_line(memory: OpenMemory) -> None:
     assert text.count("</aftermind-memory>") == 1
 
 
+COMPLAINT = "no, that did not help, still a 504"
+
+
+@pytest.mark.parametrize("model", ["none", "static"])
+async def test_what_complains_in_words_of_its_own_is_found_by_these_and_by_the_question(
+    folder: Path, model: str
+) -> None:
+    async with aftermind.open_memory(folder, model=model) as memory:
+        question, fix = await said(memory, (ASKED, FIRST), (COMPLAINT, SECOND))
+        await memory.embedded()
+        assert {question, fix} <= set(await found(memory))
+        assert await found(memory, "504") == [fix]
+        assert f"{ASKED} … {COMPLAINT} → {SECOND}" in await shown(memory)
+
+
+async def test_what_follows_a_complaint_is_about_the_question_before_it(memory: OpenMemory) -> None:
+    *_, fix = await said(memory, (ASKED, FIRST), (COMPLAINT, "Try 2."), ("same error", SECOND))
+    assert fix in await found(memory)
+    assert f"{ASKED} … same error → {SECOND}" in await shown(memory)
+
+
+async def test_what_only_complaints_come_before_is_about_the_first(memory: OpenMemory) -> None:
+    *_, fix = await said(memory, ("still a 504", FIRST), ("still no answer from Stripe", "Try 2."), ("no", SECOND))
+    assert fix in await found(memory, "what about the 504?")
+
+
+async def test_a_complaint_tells_the_question_it_was_said_after(memory: OpenMemory) -> None:
+    _, fix = await said(memory, (ASKED, FIRST), (COMPLAINT, SECOND))
+    assert (await memory.why(fix)).memory.about == ASKED
+
+
 # --- what it is not about -------------------------------------------------------------------------------------
 
 
@@ -114,7 +145,10 @@ async def test_what_says_that_it_works_is_not_found_by_the_question(memory: Open
     assert thanks not in await found(memory)
 
 
-@pytest.mark.parametrize("prompt", ["how do I start the daemon?", "no, use make e2e", "commit it"])
+@pytest.mark.parametrize(
+    "prompt",
+    ["how do I start the daemon?", "no, use make e2e", "commit it", f"{COMPLAINT}. By the way, where is the log?"],
+)
 async def test_what_has_words_of_its_own_is_about_these(memory: OpenMemory, prompt: str) -> None:
     _, other, last = await said(memory, (ASKED, FIRST), (prompt, "Like that."), ("still failing", SECOND))
     assert {other, last}.isdisjoint(await found(memory))

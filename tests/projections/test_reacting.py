@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from aftermind.projections.reading.manner import noted
-from aftermind.projections.reading.reacting import LONGEST, PASSES, UNSOLVED, reaction
+from aftermind.projections.reading.reacting import COMPLAINS, LONGEST, PASSES, UNSOLVED, complaint, reaction
 
 NOTHING_SOLVED = """\
 that doesn't help|that doesn’t help|that doesnt help|same problem|still flaky|no|Nope.
@@ -46,6 +46,46 @@ slow query|nothing in the logs|doesn't compile|fix the flaky test|make it slow|s
 log the error|use green|change the output|the response is empty|the message is wrong|error handling
 make the button red|don't change it|still ÆØ|それは同じファイル|`still`|no.py|4100|fail2ban still fails|"""
 
+COMPLAINTS = """\
+No, that did not help, still 401.|Nein, das hat nicht geholfen, immer noch 401.|Did not work, now it is a 504.
+That was not it. The keys are gone after five minutes.|No, it still does not run at night.
+that doesn't help with the cache|still 500|same error: could not find openssl|doesn't work in Safari|doesn't compile
+It still fails with E1042.|that didn't help, the build still fails in CI|no, same error in staging
+Hmm, still getting 401 from the login|That didn't work: the worker crashes at startup
+it still says "connection refused"|Das geht immer noch nicht, jetzt kommt ein 504.|Es läuft nachts immer noch nicht
+ça ne marche pas, toujours 401|No funciona, sigue dando 401|the webhook still answers 502
+I still get a 502 from Stripe|no luck, redis is still evicting the keys
+that did not fix it, now I get ImportError: no module named foo
+Still broken after restarting the container. What else can I try?|nope, still the old value in the response
+it crashes with SIGSEGV|that made it worse, the queue is now empty|no, it does not start at all on port 8080
+doesn't work either, the timeout is still 30s|No change. The cron never fires at night.
+unfortunately the same problem, after an hour the memory is full
+Sorry, that did not help. I see the same 401 in the log.|Das hat nichts gebracht, der Container startet nicht
+Non funziona, ancora errore 500|não funciona, ainda erro 500|Still not working on Windows"""
+NO_COMPLAINTS = """\
+No, that did not help. By the way, how do I rename a branch?|No, use make e2e
+that did not help. Rename the branch to main|That didn't work. How do I install openssl?|No, we use pnpm
+still using pnpm?|still on node 18|still waiting for Marco|still need the docs|same for staging|same colour
+it still works in Chrome|still good: the tests pass|that did not help but restarting docker fixed it
+did not help, I found it: the port was wrong|it doesn't need to be fast|that doesn't matter, deploy it
+I didn't try the clock yet|no problem, deploy to staging|it should not fail in CI|make the test fail
+Does it still fail in CI?|why does the webhook still answer 502?|The build does not use docker
+The tests don't cover the parser|the order list is slow|How do I make the cron run at night?|no such file|no tests
+not the database|wrong branch|nothing in the logs|no, it's 4100|no, the port is 4100
+the login does not work in Safari|The webhook of Stripe answers 502 since the update. What can I do?
+My container crashes at startup|I don't like tabs any more, I like spaces|We do not deploy on Fridays
+never push to main|don't commit .env|That did not help, let's try redis instead
+didn't work. add a retry to the worker|doesn't help. Please write a test for the parser
+No. And what about the cache size?|no, that's not what I want, I want a table|That is not the branch, it is main
+still failing? then revert commit abc|Thanks, that works, but the docs are empty
+great, the 401 is gone. The footer is still wrong|it works, but the footer still shows 2023
+No, that did not help. I want to rename a branch.|No, it failed. Next task: write the changelog
+nothing changed since monday in the api|it isn't urgent, but the docs are old|same thing for the worker: add a retry
+that failed because of my typo, works now|Same procedure as every year|stuck on node 18, upgrade it
+wait for the deploy|The same error handling as in auth.py|Still, I prefer tabs|the footer is broken
+it is broken by design|that breaks the API for our customers|this fails the review if it has no tests
+that doesn't look like our style, use tabs|I still have the old error page, remove it"""
+
 
 def lines(text: str) -> list[str]:
     return text.replace("\n", "|").split("|")
@@ -73,4 +113,22 @@ def test_a_long_text_is_none() -> None:
 
 def test_it_is_noted_of_a_text() -> None:
     assert noted("same problem") == PASSES | UNSOLVED
-    assert noted("same problem in staging") == 0
+    assert noted("same problem in staging") == COMPLAINS
+    assert noted("the problem in staging") == 0
+
+
+@pytest.mark.parametrize("text", lines(COMPLAINTS))
+def test_what_says_that_nothing_is_solved_and_how_it_is_now_complains(text: str) -> None:
+    assert reaction(text) == 0
+    assert complaint(text) == COMPLAINS
+
+
+def test_what_is_pasted_below_a_complaint_is_not_read() -> None:
+    pasted = "\nTraceback (most recent call last):\n  how do I rename a branch?" * 40
+    assert complaint(f"That did not help:{pasted}") == COMPLAINS
+    assert complaint(f"That did not help.{pasted}") == 0
+
+
+@pytest.mark.parametrize("text", lines(NO_COMPLAINTS))
+def test_what_asks_or_wants_something_or_is_solved_complains_of_nothing(text: str) -> None:
+    assert complaint(text) == 0

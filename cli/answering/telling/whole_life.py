@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from msgspec import structs
+
 from aftermind.cli.answering.keeping.particulars import whole as in_particular
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.answers import Judgement, Related, Why
@@ -14,6 +16,7 @@ from aftermind.engine.names import GLOBAL, EventId, MemoryId, Scope, memory_stre
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.stored import storable
 from aftermind.projections.recalling.candidate import Candidate
+from aftermind.projections.recalling.topics import with_topics
 from aftermind.projections.views.seen import in_scopes
 
 
@@ -44,11 +47,12 @@ async def why(store: Opened, id: str) -> Why:
         in_words(recorded, whole, hidden=_hidden(recorded.draft.id, gone, foreign), is_live=memory.status == "live")
         for recorded in sorted(events.values(), key=lambda recorded: recorded.position)
     ]
+    (told,) = await store.read(lambda c: with_topics(c, [memory]))
     of_it = [one for one in events.values() if one.draft.id not in gone | foreign] if memory.kind == "exchange" else []
     return Why(
         id=memory.memory,
         text=memory.text,
-        memory=await in_particular(store, memory.memory),
+        memory=structs.replace(await in_particular(store, memory.memory), about=told.about),
         steps=tuple(steps),
         related=related,
         verdicts=judgements(of_it, memory.exchange),

@@ -13,13 +13,12 @@ from msgspec import Struct
 from aftermind.engine.names import COLLECTIONS, KINDS, Scope
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.reading.manner import ASKS
-from aftermind.projections.reading.reacting import UNSOLVED
 from aftermind.projections.recalling.arrays.operations import longer, places
 from aftermind.projections.recalling.arrays.turns import MISSING, Turns
 from aftermind.projections.recalling.candidate import Outcomes
 from aftermind.projections.recalling.matching import LONG
 from aftermind.projections.recalling.recall import SAID_THERE
-from aftermind.projections.recalling.topics import topic
+from aftermind.projections.recalling.topics import REACTS, topic
 from aftermind.projections.views.seen import known
 
 if TYPE_CHECKING:
@@ -124,7 +123,7 @@ class Shelved:
         self._sessions, self._speakers = Numbers(), Numbers()
         self._turns = Turns()
         self._about: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
-        """Where mere reactions stand, and what they are about, as long as nothing changes."""
+        """Where reactions stand, and what they are about, as long as nothing changes."""
         self._dated = False
         """Whether one of them is so from a time on."""
         self.answers = False
@@ -201,7 +200,7 @@ class Shelved:
         return before, after, asks & (self._column["speaker"][before] != self._column["speaker"][ordinals])
 
     def about(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Which memories are only a reaction to an answer, by their ordinals; and the question each is about, whether
+        """Which memories are a reaction to an answer, by their ordinals; and the question each is about, whether
         that is over or not."""
         if self._about is None:
             topics = self._column["topic"][: self.count]
@@ -283,7 +282,7 @@ class Shelved:
         """What reactions are about, in whose sessions something came, perhaps late, went or reads otherwise now."""
         if not np.any(sessions != MISSING):
             return
-        reacting = (self._column["told"][: self.count] & (UNSOLVED << _MANNER)).nonzero()[0]
+        reacting = (self._column["told"][: self.count] & (REACTS << _MANNER)).nonzero()[0]
         some = reacting[np.isin(self._column["session"][reacting], sessions[sessions != MISSING])]
         if len(some):
             asked = as_json(self._column["position"][some].tolist())

@@ -84,7 +84,7 @@ def _with_reactions(
     positions: NDArray[np.int64],
     theirs: NDArray[np.float32],
 ) -> tuple[NDArray[np.float32], NDArray[np.int64], NDArray[np.float32]]:
-    """What is only a reaction is as near as what it is about, if not nearer: of the best, and besides these of what is
+    """What is a reaction is as near as what it is about, if not nearer: of the best, and besides these of what is
     near."""
     shelves = [line.held.shelf for line in found.lines]
     each = [(shelf.positions, *shelf.about()) for shelf in shelves]

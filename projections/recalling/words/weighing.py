@@ -155,7 +155,7 @@ class Line:
         )
 
     def _with_reactions(self, best: Best, every: Ordinals, sight: Sight) -> Best:
-        """With those that are only a reaction and may be seen, where what they are about is one of `every` memory that
+        """With those that are a reaction and may be seen, where what they are about is one of `every` memory that
         says something. They say of each word what the question does, if not more themselves; its answer, which they
         react to, says nothing for them."""
         reacting, about = self.held.shelf.about()
