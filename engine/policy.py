@@ -164,7 +164,7 @@ class Ranking(Struct, frozen=True, kw_only=True):
     what they weigh."""
     full_name_weight: float = 0.03
     """What is added where a name of several words is said as the query says it, and not word by word: hardly more than
-    a tie."""
+    a tie. Up to four times that for a word with the digit or letter that the query has behind it (`runner 3`)."""
     thing_weight: float = 0.3
     """What is added for a file, symbol or number that both name, as a share of what a word so rare weighs."""
     uncalled_floor: float = 0.6

@@ -1,4 +1,4 @@
-"""Names of several words, as a query says them: `Ada Lovelace`, `The Sea of Night`, `Node 20`. Pure.
+"""Names of several words, as a query says them: `Ada Lovelace`, `The Sea of Night`, `Node 20`, `plan B`. Pure.
 
 Who says the words of a name and not the name mostly speaks of something else: Ada Byron and her friend Lovelace. A name
 is told by its capitals; whoever writes it down elsewhere may write it small.
@@ -19,6 +19,15 @@ MOST_WORDS = 6
 CONTINUED = 0.5
 """What a name counts where it is a part of a longer one: `Node 20 Alpine` of `Node 20`."""
 _WORD = lazily(r"[^\W_]+(?:[.'’-][^\W_]+)*")
+_NUMBERED = lazily(r"(?<![^\W_])(?P<word>[^\W\d_]{2,})(?:[ \t]+#?|[-#])(?P<one>[^\W_])(?![^\W_]|[.,:/'’-]\w)")
+_COUNTING = frozenset(
+    """
+    least most last first next past previous top only exactly almost nearly roughly around other another every takes
+    took lasts lasted wait waits waited retry retries times
+    """.split()  # noqa: SIM905
+)
+"""Words that stand before how many there are."""
+_LETTERS = frozenset("bcfghjklmpqrvxz")
 _WITHIN = frozenset("of the de del der des di du da la le las los van von".split())  # noqa: SIM905
 _BETWEEN = frozenset("a an and at for from in on to with und et y".split())  # noqa: SIM905
 """Small words that may be of a name (`Waiting for Godot`) or stand between two (`Docker Compose on Debian 12`)."""
@@ -54,6 +63,30 @@ def _parted(run: Sequence[str]) -> Iterator[Sequence[str]]:
             continue
         yield part
         part = []
+
+
+def numbered(query: str) -> tuple[tuple[str, str], ...]:
+    """The first words that the query says with one digit or letter behind them, in small letters: `runner 3`, `plan B`.
+    A letter has to be a capital, or one that is no word in any of the languages of Europe."""
+    if len(query) > LONGEST:
+        return ()
+    shouted, query = query.isupper(), composed(query)
+    found = ((match["word"].lower(), match["one"]) for match in _NUMBERED.finditer(query))
+    pairs = (
+        (word, one.lower())
+        for word, one in found
+        if word not in STOP_WORDS | _COUNTING
+        and (one.isdigit() or one in _LETTERS or (one.isupper() and one != "I" and not shouted))
+    )
+    return tuple(dict.fromkeys(pairs))[:MOST]
+
+
+def says_numbered(word: str, one: str, text: str) -> bool:
+    """Whether a text says that word, or a form of it, with that digit or letter behind it: `Runner 3`, `runner-3`, and
+    not `runner 3.5`."""
+    begins = re.escape(word[: max(2, len(word) - 2)])
+    found = rf"(?<![^\W_]){begins}[^\W\d_]*[\W_]{{1,3}}{re.escape(one)}(?![^\W_]|[.,]\d)"
+    return re.search(found, composed(text), re.IGNORECASE) is not None
 
 
 def said_in_full(name: str, text: str) -> float:

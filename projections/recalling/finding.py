@@ -38,6 +38,7 @@ from aftermind.projections.recalling.words.closeness import closeness
 from aftermind.projections.recalling.words.found import Found, found_by_words, last_touched
 from aftermind.projections.recalling.words.in_full import names_in_full
 from aftermind.projections.recalling.words.naming import bearing_names
+from aftermind.projections.recalling.words.saying import Said
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -101,7 +102,8 @@ def _recalled(connection: Connection, ranking: Ranking, found: Found, near: Near
         ranking = among_texts_of(found.usual, ranking)
     chosen = choosing.chosen(connection, found, ranking, near)
     lessons = _lessons(connection, found, ranking, chosen, near)
-    for brought, most in ((_working(lessons, ranking), ranking.like_brought), (sorted(found.names.memories), None)):
+    told_apart = sorted({*found.names.memories, *found.numbered})
+    for brought, most in ((_working(lessons, ranking), ranking.like_brought), (told_apart, None)):
         chosen = choosing.with_brought(connection, found, chosen, brought, most)
     where, positions, cosines = chosen.where, chosen.where.positions, chosen.cosines
     said, standing = chosen.says.table(found.words), what_stands(found.lines, where)
@@ -111,7 +113,7 @@ def _recalled(connection: Connection, ranking: Ranking, found: Found, near: Near
         talks=talks(found.lines, standing),
         around=around(where, standing.session, said, cosines, found.lines, now, near or NOTHING_NEAR),
         together=closeness(connection, positions, standing.length, said, found.beside, ranking, found.together),
-        in_full=names_in_full(connection, positions, said, found.full_names) if ranking.full_name_weight else {},
+        in_full=_in_full(connection, found, ranking, positions, said),
         outcomes=standing.outcomes(),
         lessons={n: lessons[at] for n, at in enumerate(positions.tolist()) if at in lessons} if lessons else {},
         bearing=_bearing(connection, found, positions),
@@ -128,6 +130,19 @@ def _recalled(connection: Connection, ranking: Ranking, found: Found, near: Near
         ids=lambda some: ids(connection, some, query, now),
         telling=_telling(found, ranking) if query.prompt else None,
     )
+
+
+def _in_full(
+    connection: Connection, found: Found, ranking: Ranking, positions: NDArray[np.int64], said: Said
+) -> dict[int, float]:
+    """How much of a name some of those memories say in full, by their numbers."""
+    if not ranking.full_name_weight:
+        return {}
+    full = names_in_full(connection, positions, said, found.full_names)
+    if found.numbered:
+        numbers = np.isin(positions, list(found.numbered)).nonzero()[0].tolist()
+        full |= {number: full.get(number, 0.0) + found.numbered[int(positions[number])] for number in numbers}
+    return full
 
 
 def _lessons(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import aftermind
 from aftermind.cli.language.requests import Recall
 from aftermind.engine.policy import Ranking
-from aftermind.projections.reading.full_names import CONTINUED, full_names, said_in_full
+from aftermind.projections.reading.full_names import CONTINUED, full_names, numbered, said_in_full, says_numbered
 from tests.given import NOON
 
 WORDS = ("Iron", "river", "River", "of", "the", "The", "and", "20", "who", "Who", "-", ",", "é", "O'Brien")
@@ -90,3 +90,83 @@ async def test_it_comes_first_and_the_newest_of_those_that_say_it(folder: Path, 
         assert [hit.memory.text for hit in small] == list(reversed(texts))  # by capitals alone it is a name
         without = await memory.ask(Recall(query="who painted Iron River?", ranking=Ranking(full_name_weight=0)))
         assert [hit.memory.text for hit in without] == list(reversed(texts))
+
+
+# --- what one digit or letter tells apart ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("query", "pairs"),
+    [
+        ("what does runner 3 build?", (("runner", "3"),)),
+        ("runner-3, Team #7 and plan B", (("runner", "3"), ("team", "7"), ("plan", "b"))),
+        ("plan b", (("plan", "b"),)),
+        ("is it in Phase 4?", (("phase", "4"),)),
+        ("runner 13, Node 20", ()),
+        ("version 2.4, v2, at 3:30, ratio 1/2", ()),
+        ("the last 5 commits, at least 2 tests", ()),
+        ("when deploying I see it; servidores y clientes, vita e morte", ()),
+        ("don't, it's, l'été, the user's", ()),
+        ("in 5 minutes, or 3", ()),
+        ("WHAT A PLAN B", ()),
+        ("runner 3 " * 200, ()),
+        ("", ()),
+    ],
+)
+def test_a_word_and_the_one_digit_or_letter_behind_it_are_a_name(query: str, pairs: object) -> None:
+    assert numbered(query) == pairs
+
+
+@pytest.mark.parametrize(
+    "text", ["Runner 3 builds", "runner-3", "the runner #3.", "Runners 3 and 4", "run by RUNNER 3"]
+)
+def test_a_text_says_it_in_any_form(text: str) -> None:
+    assert says_numbered("runner", "3", text)
+
+
+@pytest.mark.parametrize(
+    "text", ["Runner 13 builds", "runner 3.5", "runner 3b", "3 runners", "forerunner 3", "runner3"]
+)
+def test_another_number_is_not_the_one(text: str) -> None:
+    assert not says_numbered("runner", "3", text)
+
+
+RUNNERS = tuple(f"Runner {number} builds the images of team {number}" for number in range(1, 14))
+PLANS = tuple(f"Plan {letter} moves the database" for letter in "ABCDEF")
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("model", ["none", "static"])
+async def test_the_one_that_is_asked_for_comes_first(folder: Path, model: str) -> None:
+    async with aftermind.open_memory(folder, model=model) as memory:
+        for text in (*RUNNERS, *PLANS):
+            await memory.remember(text)
+        await memory.embedded()
+        for query, found in (
+            ("runner 3", RUNNERS[2]),
+            ("what does runner 3 build?", RUNNERS[2]),
+            ("team 7", RUNNERS[6]),
+            ("runner 12", RUNNERS[11]),
+            ("plan B", PLANS[1]),
+            ("what is in plan A?", PLANS[0]),
+        ):
+            assert (await memory.recall(query))[0].text == found
+
+
+@pytest.mark.anyio
+async def test_it_is_found_among_more_than_are_ranked(folder: Path, stamp) -> None:
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        for number in (3, *range(100, 350)):
+            await memory.remember(f"Runner {number} builds")
+        assert (await memory.recall("runner 3"))[0].text == "Runner 3 builds"
+
+
+@pytest.mark.anyio
+async def test_one_that_is_archived_or_of_another_project_is_not_brought(folder: Path, stamp) -> None:
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        gone = await memory.remember("Runner 3 builds the images", project="shop")
+        await memory.remember("Runner 3 builds the site", project="bank")
+        await memory.remember("Runner 4 builds the images", project="shop")
+        assert (await memory.recall("runner 3", project="shop"))[0].text == "Runner 3 builds the images"
+        await memory.archive(gone)
+        assert [hit.text for hit in await memory.recall("runner 3", project="shop")] == ["Runner 4 builds the images"]

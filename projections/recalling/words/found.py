@@ -20,7 +20,7 @@ from aftermind.projections.recalling.arrays.shelved import Sight
 from aftermind.projections.recalling.matching import K1_PLUS_1
 from aftermind.projections.recalling.recall import Query, filters, visible
 from aftermind.projections.recalling.words.closeness import Beside
-from aftermind.projections.recalling.words.in_full import FullNames
+from aftermind.projections.recalling.words.in_full import FullNames, with_their_numbers
 from aftermind.projections.recalling.words.naming import Named, named
 from aftermind.projections.recalling.words.saying import Located, Saying
 from aftermind.projections.recalling.words.weighing import Line, lines, most_said, usual_length, words_said
@@ -52,6 +52,8 @@ class Found(Struct, frozen=True):
     """Those of the query that anybody says, by their rows."""
     beside: Beside
     full_names: FullNames
+    numbered: Mapping[int, float]
+    """Who says a word of it with the one digit or letter behind it, by their positions."""
     where: Located
     says: Saying
     lent: NDArray[np.float64]
@@ -89,9 +91,12 @@ def found_by_words(connection: Connection, query: Query, now: datetime, ranking:
     usual = usual_length(lengths[best_first(says.shares, where.positions, most) if lent.any() else best])
     words, weights = words_said(found), {word.text: word.weight * K1_PLUS_1 for line in found for word in line.asked}
     beside, full_names = Beside.of(asked, words, weights), FullNames.of(query.text, words)
+    numbered = {}
+    if ranking.full_name_weight:
+        numbered = with_their_numbers(connection, query.text, [line.held.scope for line in found], weights)
     return Found(
         query, now, at, touched, asked, wanted(query.text), sight, found, words, beside, full_names,
-        where, says, lent, best, usual, names,
+        numbered, where, says, lent, best, usual, names,
     )  # fmt: skip
 
 

@@ -1,18 +1,21 @@
 """Which of a query's matches say its names in full: the texts are read of the best of those that say all of a name's
-words."""
+words. What one digit or letter tells apart (`runner 3`, `plan B`) is looked up in the index, which has these in their
+places: they are no words of a query, so that nothing else leads to them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 from msgspec import Struct
 
+from aftermind.engine.names import Scope
 from aftermind.engine.sqlite import VALUES, Connection, as_json
-from aftermind.projections.reading.full_names import full_names, said_in_full
+from aftermind.projections.reading.full_names import full_names, numbered, said_in_full, says_numbered
 from aftermind.projections.reading.terms import terms
 from aftermind.projections.recalling.words.saying import Said
+from aftermind.projections.views.words import table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,6 +24,9 @@ if TYPE_CHECKING:
 
 LOOKED_AT = 64
 """Memories whose texts are looked at."""
+NUMBERED = 4.0
+"""What a digit or letter counts behind a word that is all that is asked, as so many names in full: it is what tells one
+from its like."""
 READ = 3_000
 """Characters of a text, and of an answer, that are read."""
 _TEXTS = f"""SELECT position, substr(text, 1, {READ}) || ' ' || substr(answer, 1, {READ}) FROM shelf
@@ -59,4 +65,28 @@ def names_in_full(connection: Connection, positions: Numbers, said: Said, asked:
         for number, at in zip(numbers.tolist(), places, strict=True):
             if share := said_in_full(name, texts.get(at, "")):
                 found[number] = max(found.get(number, 0.0), share)
+    return found
+
+
+def with_their_numbers(
+    connection: Connection, query: str, scopes: Sequence[Scope], weights: Mapping[str, float]
+) -> dict[int, float]:
+    """Who says a word of the query with the digit or letter behind it in scopes that have memories: by their places,
+    how much that counts. `weights`: what the words weigh that anybody says, as shares of the query. Of many who say it
+    the newest."""
+    found: dict[int, float] = {}
+    for word, one in numbered(query):
+        if not (weight := min(1.0, weights.get(word, 0.0))):
+            continue
+        places: list[int] = []
+        for name in (table("words", scope) for scope in scopes):
+            rows = connection.execute(
+                f"SELECT rowid FROM {name} WHERE {name} MATCH ? ORDER BY rowid DESC LIMIT {LOOKED_AT}",
+                (f'{{user assistant}} : "{word} {one}"',),
+            )
+            places += [row[0] for row in rows]
+        texts = connection.execute(_TEXTS, {"positions": as_json(places)}) if places else ()
+        for at, text in texts:
+            if says_numbered(word, one, text):
+                found[at] = found.get(at, 0.0) + NUMBERED * weight
     return found
