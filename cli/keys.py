@@ -61,7 +61,8 @@ KEYS = (
     ),
     Key(
         name="ranking.floor",
-        about="the least share of what is asked that a match must say",
+        about="the least share of what is asked that a match by words must say, unless a rare word of it tells enough; "
+        "with a model the meaning decides, and this only how much words help it",
         kind=float,
         least=0,
         most=1,

@@ -101,7 +101,8 @@ class Ranking(Struct, frozen=True, kw_only=True):
     commoner words it only asks who of those says them too. The rarest word is read whole."""
     candidates: int = 100
     floor: float = 0.10
-    """A memory below this share of the query is not relevant, whatever else speaks for it."""
+    """A memory that says several words of the query and below this share of it says too little. It is asked where words
+    decide; with a model the cosine does, and what says too little eases that less."""
     least_words: int = 2
     one_word_floor: float = 0.31
     """A query of several words needs two of them said; one alone may be chance, unless it is this much of the query."""

@@ -28,7 +28,7 @@ else, as if it had never been recorded.
 
 With --policy or --model, every prompt that was recorded is asked again under
 another ranking, each with what was known at its own moment, and compared; the
-file holds keys of the ranking that are to be otherwise: `floor = 0.2`.
+file holds keys of the ranking that are to be otherwise: `asked_floor = 0.55`.
 
 examples:
   aftermind replay --until yesterday search deploy

@@ -18,7 +18,9 @@ def ranking_of(path: Path, present: Ranking) -> Ranking:
     """The present ranking, with what the TOML file says in its place, plain or in a table `[ranking]`. `Misconfigured`
     for a key that there is not, with the one that is close, and for a value that does not fit."""
     if not path.is_file():
-        raise Misconfigured(f"there is no file {path}", hint="--policy names a TOML file, `floor = 0.2` for example")
+        raise Misconfigured(
+            f"there is no file {path}", hint="--policy names a TOML file, `asked_floor = 0.55` for example"
+        )
     found = parsed(path)
     inside = found.pop("ranking", {})
     said = {**found, **inside} if isinstance(inside, dict) else {**found, "ranking": inside}
