@@ -4,7 +4,8 @@ what it says. Pure."""
 from __future__ import annotations
 
 import re
-from itertools import islice
+from collections.abc import Sequence
+from itertools import islice, takewhile
 
 from aftermind.engine.lazily import lazily
 from aftermind.engine.moments import A_WEEKDAY, BEGINS_A_MONTH
@@ -69,7 +70,7 @@ _SAYING = COPULAS | {"use", "uses", "run", "runs", "has", "have"}
 _WHO = frozenset({"we", "it", "they", "i", "now", "instead", "please", "use", "run"})
 _DOES = frozenset(
     """use uses run runs deploy deploys build builds test tests host hosts ship store stores write prefer have
-    has""".split()  # noqa: SIM905
+    has like love enjoy favor favour want""".split()  # noqa: SIM905
 )
 _STILL = frozenset("only for in still when if except sometimes also it them that there".split())  # noqa: SIM905
 """Of what takes another's place they say that this goes on."""
@@ -159,7 +160,7 @@ def beginnings(text: str) -> list[str]:
             found += [text[: cut.start()].strip()] if over else []
             continue
         verb = any(word in COPULAS | _TOLD | {"s"} or word.endswith(("ed", "ete")) for word in said[1:])
-        verb = verb or (over and said[0] in _WHO and not _DOES.isdisjoint(said))
+        verb = verb or (over and said[0] in _WHO and not _DOES.isdisjoint(said) and _names_another(text, cut, said))
         if len(said) < 2 or said[0] in _LIMITS or "but" in cut[0].lower() or not verb:
             return found[::-1]
         if not _is_case(text[: cut.start()]):
@@ -176,6 +177,14 @@ def _only_another(text: str, start: int) -> bool:
     sort, value = VALUES.get(said[1], ("", ""))
     others = {VALUES[word] for word in _words(text[:start]) if word in VALUES}
     return any(one[0] == sort and one[1] != value for one in others)
+
+
+def _names_another(text: str, cut: re.Match[str], said: Sequence[str]) -> bool:
+    """Whether what is said next names another thing than what ended: `…, I like light mode`, and not `…, I like dark
+    mode at night`."""
+    named = [word for word in said if word not in _WHO | _DOES]
+    first = set(takewhile(lambda word: word not in _WHERE, named)) or set(named) - _WHERE
+    return not first <= set(_words(text[: cut.start()]))
 
 
 def _is_case(text: str) -> bool:
