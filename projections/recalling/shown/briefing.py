@@ -34,7 +34,9 @@ LONGEST_STEP = 140
 FEWEST, ALPHABETS = 3, "\u07ff"
 """A token stands for at most so many ASCII characters in the estimate below, and for one up to there."""
 
-_FENCE_LIKE = re.compile(r"<(?=.{0,20}aftermind)", re.IGNORECASE)
+_MARKS = r"[^\w\x00-\x7f]*+"
+"""What is drawn over the character before it, and other signs: however many there are, they are read past."""
+_FENCE_LIKE = re.compile(rf"<(?={_MARKS}(?:[\w\x00-\x7f]{_MARKS}){{0,20}}?{_MARKS.join('aftermind')})", re.IGNORECASE)
 
 
 class Briefing(Struct, frozen=True, kw_only=True):
