@@ -41,6 +41,16 @@ def has(text: str, keys: Way) -> bool:
     return root is not None and _found(root, keys) is not None
 
 
+def has_comment(text: str, keys: Way) -> bool:
+    """Whether a comment would go with that member or element."""
+    root = read(text)
+    into = None if root is None else _found(root, keys[:-1])
+    if not isinstance(into, Container) or (at := _index(into, keys[-1])) is None:
+        return False
+    item = into.items[at]
+    return any(item.start <= begin < item.over for begin, _ in comments(text))
+
+
 def put(text: str, keys: Way, value: Json) -> str:
     """The member has that value; objects on the way to it are made. A member that is new comes last in its object. An
     index stands for an element that is there."""

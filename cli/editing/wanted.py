@@ -2,7 +2,7 @@
 
 Putting in twice is putting in once. What a person changed in an entry of ours stays, but for the words that are run.
 Taking out finds our entries by what they run, wherever they have been moved to; a person's own are never touched, also
-not those that are empty.
+not those that are empty. What was made for ours stays if a person has written a comment into it.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def taken_out(text: str, form: Form, wants: Sequence[Want], made: Sequence[Keys]
         return text
     given = {want.at: want.value for want in wants if isinstance(want, Given)}
     for keys in sorted(made, key=len, reverse=True):
-        if keys not in given and _at(jsonc.parsed(text), keys) in ({}, []):
+        if keys not in given and _at(jsonc.parsed(text), keys) in ({}, []) and not jsonc.has_comment(text, keys):
             text = jsonc.drop(text, keys)
     left = jsonc.parsed(text)
     ours = {keys[0]: given[keys] for keys in made if len(keys) == 1 and keys in given}
@@ -216,8 +216,10 @@ def _without(text: str, want: Element) -> str:
     pattern = re.compile(re.escape(want.mark))
     for place in reversed(list(_places(text, want.of, pattern))):
         text = jsonc.drop(text, place)
-        if len(place) > len(want.of) + 1 and _at(jsonc.parsed(text), place[:-1]) == []:
-            text = jsonc.drop(text, place[: len(want.of) + 1])
+        group = place[: len(want.of) + 1]
+        is_group = len(place) > len(group)
+        if is_group and _at(jsonc.parsed(text), place[:-1]) == [] and not jsonc.has_comment(text, group):
+            text = jsonc.drop(text, group)
     return text
 
 

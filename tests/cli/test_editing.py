@@ -150,6 +150,32 @@ def test_entries_put_in_and_taken_out_leave_what_was_said(text):
     assert said(back) == said(text)
 
 
+WANTS = (
+    Entry(at=("servers", "ours"), value={"command": "/s/bin/x", "args": ["-I"]}),
+    Element(of=("hooks", "Stop"), value={"hooks": [{"command": "/s/bin/hook a"}]}, mark="/s/bin/hook ", kin="bin/hook"),
+)
+
+
+@pytest.mark.parametrize("comment", ["// later\n", "/* later */"])
+@pytest.mark.parametrize("at", ['"servers": ', '"servers": {', '"hooks": {', '"Stop": [', '"hooks": ['])
+def test_what_was_made_for_our_entries_stays_if_a_person_has_written_a_comment_into_it(at, comment):
+    text = '{\n  "own": 1 // mine\n}\n'
+    new = put_in(text, "json", WANTS)
+    assert new.count(at) == 1
+    mine = new.replace(at, at + comment)
+    back = taken_out(mine, "json", WANTS, made(text, "json", WANTS))
+    assert said(back) == ["// mine", comment.rstrip()]
+    assert "/s/bin" not in back
+    again = taken_out(put_in(back, "json", WANTS), "json", WANTS, made(back, "json", WANTS))
+    assert tokens(again) == tokens(back)
+
+
+def test_a_comment_of_an_entry_of_ours_goes_with_it_and_what_was_made_for_it_too():
+    text = '{\n  "own": 1 // mine\n}\n'
+    new = put_in(text, "json", WANTS).replace('"-I"', '"-I" /* as it says */')
+    assert taken_out(new, "json", WANTS, made(text, "json", WANTS)) == text
+
+
 @given(st.text(alphabet='{}[]",:/*\n\r\\ a1-.e\ufefftrue', max_size=40))
 def test_any_text_is_understood_as_json_does_or_refused_with_a_place_in_it(text):
     refused = None

@@ -36,6 +36,18 @@ def test_a_persons_handler_in_our_group_survives_uninstall(cli, home):
     assert json.loads(path.read_bytes()) == left
 
 
+def test_a_persons_comment_beside_our_entry_survives_uninstall_with_what_it_stands_in(cli, home):
+    path = home / ".gemini" / "settings.json"
+    path.parent.mkdir()
+    path.write_text('{\n  "theme": "x" // mine\n}\n')
+    assert cli("init", "--no-input", "--gemini").status == 0
+    head, tail = path.read_text().split('"mcpServers": {\n')
+    path.write_text(f'{head}"mcpServers": {{\n    // later: the billing server\n{tail}')
+    assert cli("uninstall").status == 0
+    left = '{\n  "theme": "x", // mine\n  "mcpServers": {\n    // later: the billing server\n  }\n}\n'
+    assert path.read_text() == left
+
+
 def test_a_person_who_took_our_entries_out_and_inits_again_gets_their_own_file_back(cli, home):
     path = home / ".cursor" / "mcp.json"
     path.parent.mkdir()
