@@ -13,6 +13,24 @@ def pem(kind: str = "PRIVATE KEY", size: int = 2400, fields: str = "", seed: int
     return "\n".join(["-----" + f"BEGIN {kind}-----", *fields.splitlines(), *lines, "-----" + f"END {kind}-----"])
 
 
+def ppk(size: int = 596, seed: int = 2) -> str:
+    """One as PuTTY keeps it: what is public stands before it, unmasked."""
+    public, private = (b64encode(Random(seed + n).randbytes(size // (2 - n))).decode() for n in (0, 1))
+    lines = [[body[start : start + 64] for start in range(0, len(body), 64)] for body in (public, private)]
+    head = [
+        "PuTTY-User-Key-File-" + "3: ssh-rsa",
+        "Encryption: none",
+        "Comment: ann@host",
+        f"Public-Lines: {len(lines[0])}",
+    ]
+    tail = ["Private-" + f"Lines: {len(lines[1])}", *lines[1], "Private-" + f"MAC: {'0a1b' * 16}"]
+    return "\n".join([*head, *lines[0], *tail])
+
+
 def body_of(key: str) -> list[str]:
     """What nobody may find anywhere."""
-    return [line for line in key.split("\n") if "-----" not in line and ":" not in line and len(line) > 20]
+    return [
+        line
+        for line in key.split("Private-Lines")[-1].split("\n")
+        if "-----" not in line and ":" not in line and len(line) > 20
+    ]

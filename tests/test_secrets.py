@@ -1,4 +1,4 @@
-"""Masking. Secrets are put together here, so that no whole one stands in the source."""
+"""Masking."""
 
 from __future__ import annotations
 
@@ -11,141 +11,7 @@ from hypothesis import strategies as st
 
 from aftermind.engine.masking import secrets
 from aftermind.engine.masking.secrets import RULES, mask
-
-HEX = "0a1b2c3d4e5f6789"
-MIXED = "A1b2C3d4E5f6G7h8"
-BASE64 = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC"
-
-
-def pem(kind: str, fields: str = "", newline: str = "\n", end: bool = True) -> str:
-    body = newline.join([BASE64 * 2, "ab/+" * 16, "c2hvcnQ="])
-    last = f"{newline}-----" + f"END {kind}-----" if end else ""
-    return "-----" + f"BEGIN {kind}-----{newline}{fields}{body}{last}"
-
-
-TOKENS = [
-    ("aws-access-key-id", "AKIA" + "Q2W3" * 4),
-    ("aws-access-key-id", "ASIA" + "Q2W3" * 4),
-    ("github-token", "ghp_" + "A1b2" * 9),
-    ("github-token", "gho_" + "A1b2" * 9),
-    ("github-token", "ghu_" + "A1b2" * 9),
-    ("github-token", "ghs_" + "A1b2" * 9),
-    ("github-token", "ghr_" + "A1b2" * 9),
-    ("github-token", "ghs_" + "12345_" + f"eyJ{MIXED}.eyJ{MIXED}-{MIXED}.{MIXED}_{MIXED}"),
-    ("github-token", "github_pat_" + MIXED + "A1b2C3_" + "A1b2" * 14),
-    ("gitlab-token", "glpat-" + "A1b2_" * 4),
-    ("gitlab-token", "glpat-" + "A1b2" * 7 + ".01." + "a1b2c3d4e"),
-    ("gitlab-token", "gldt-" + "A1b2-" * 4),
-    ("gitlab-token", "glrt-" + "A1b2" * 5),
-    ("gitlab-token", "glcbt-" + "64_" + "A1b2" * 5),
-    ("anthropic-key", "sk-ant-" + "api03-" + "A1b2-_" * 16),
-    ("openai-key", "sk-" + "A1b2" * 12),
-    ("openai-key", "sk-" + "proj-" + "A1b2_-" * 20),
-    ("openai-key", "sk-" + "svcacct-" + "A1b2_-" * 20),
-    ("openai-key", "sk-" + "or-v1-" + HEX * 4),
-    ("slack-token", "xoxb-" + "123456789012-" * 2 + "A1b2" * 6),
-    ("slack-token", "xoxp-" + "123456789012-" * 3 + HEX * 2),
-    ("slack-token", "xapp-" + "1-A0123456789-1234567890123-" + HEX * 4),
-    ("google-key", "AIza" + "A1b2_" * 7),
-    ("google-token", "ya29." + "A1b2_-" * 10),
-    ("google-token", "GOCSPX-" + "A1b2" * 7),
-    ("stripe-key", "sk_live_" + "A1b2" * 6),
-    ("stripe-key", "rk_live_" + "A1b2" * 6),
-    ("stripe-key", "sk_test_" + "A1b2" * 6),
-    ("npm-token", "npm_" + "A1b2" * 9),
-    ("pypi-token", "pypi-" + "AgEIcHlwaS5vcmc" + "A1b2_-" * 20),
-    ("huggingface-token", "hf_" + "aBcDeFgHiJ" * 3 + "kLmN"),
-    ("sendgrid-key", "SG." + "A1b2C3d4E5f6G7h8I9j0K1" + "." + "A1b2_" * 8 + "A1b"),
-    ("twilio-key", "SK" + HEX * 2),
-    ("digitalocean-token", "dop_v1_" + HEX * 4),
-    ("jwt", "eyJ" + "hbGciOiJIUzI1NiJ9" + ".eyJ" + "zdWIiOiIxMjM0In0" + "." + "A1b2_-" * 7),
-    ("private-key", pem("PRIVATE KEY")),
-    ("private-key", pem("RSA PRIVATE KEY", "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00FF\n\n")),
-    ("private-key", pem("OPENSSH PRIVATE KEY")),
-    ("private-key", pem("EC PRIVATE KEY", newline="\\n")),
-    ("private-key", pem("PGP PRIVATE KEY BLOCK", "Version: GnuPG v2.0.22 (GNU/Linux)\n\n")),
-    ("private-key", pem("ENCRYPTED PRIVATE KEY", end=False)),
-]
-
-IN_PLACE = [
-    ("https://user:{}@host.example/path", "hunter2", "url-password"),
-    ("postgres://app:{}@db:5432/app", "p%40ss!w", "url-password"),
-    ("redis://:{}@cache", "pw", "url-password"),
-    ("mongodb+srv://app:{}@db.example/", "p@ss", "url-password"),
-    ("Authorization: Bearer {}", "abcd1234.efgh", "authorization"),
-    ("Authorization: Basic {}", "dXNlcjpwYXNz", "authorization"),
-    ("curl -H 'authorization: token {}' x", "abcd1234efgh", "authorization"),
-    ('{{"Authorization": "Bearer {}"}}', "abcd1234efgh", "authorization"),
-    ("sent Bearer {} to it", MIXED * 2, "bearer"),
-    ("https://hooks.slack.com/services/{}", "T0123ABCD/B0123ABCD/" + "A1b2" * 6, "slack-webhook"),
-    ("aws_secret_access_key = {}", "A1b2/C3d4+" * 4, "aws-secret-key"),
-    ("aws configure set aws_secret_access_key {} --profile x", "A1b2/C3d4+" * 4, "aws-secret-key"),
-    ('"SecretAccessKey": "{}"', "A1b2/C3d4+" * 4, "aws-secret-key"),
-    ('password = "{}"', "S3cret!go", "password"),
-    ('password: str = "{}"', "S3cret!go", "password"),
-    ('connect(host="db", password="{}", port=1)', "hunter!two", "password"),
-    ("DB_PASSWORD='{}'", "Tr0ub4dor&3", "password"),
-    ("DB_PASSWORD={}\nDB_HOST=localhost", "hunter22", "password"),
-    ("  password: {}\n  user: x", "p@ssw0rd!23", "password"),
-    ("MYSQL_PWD={} mysql", "hunter22", "password"),
-    ("mysql --password {} -h db", "hunter22", "password"),
-    ("mysql --db-password={} -h db", "hunter22", "password"),
-    ('"pass": "{}"', "S3cret12", "password"),
-    ("dbPassword => '{}'", "S3cret12", "password"),
-    ("SECRET_KEY={}", "ab12cd34ef56", "secret"),
-    ('settings["client_secret"] = "{}"', "ab12cd34ef56", "secret"),
-    ("export JWT_SECRET={}", "Super5ecretThing7", "secret"),
-    ('"token": "{}"', "ab12cd34ef56", "token"),
-    ("?access_token={}&page=2", "ab12cd34ef56", "token"),
-    ("tokenValue := `{}`", "ab12cd34ef56", "token"),
-    ("api_key: {}", "ab12cd34ef56", "key"),
-    ('const apiKey = "{}";', "ab12cd34ef56", "key"),
-    ('-H "X-Api-Key: {}"', "ab12cd34ef56", "key"),
-    ("AccountKey={};EndpointSuffix=x", "A1b2" * 21 + "==", "key"),
-    ('{{\\"password\\": \\"{}\\"}}', "S3cret!go", "password"),
-    ('{{\\\\\\"token\\\\\\": \\\\\\"{}\\\\\\"}}', "ab12cd34ef56", "token"),
-    ('password = "{}"', 'S3cret\\"go', "password"),
-    ('password = "{}', "cut0ff-h3re", "password"),
-    ("password: {}", "hunter2xyz!", "password"),
-    ("password: {}", "Tr0ub4dor&3", "password"),
-    ("?password={}&page=2", "Tr0ub4dor&3", "password"),
-    ("make && password={}&& run", "Tr0ub4dor", "password"),
-    ("the staging password is {}, please", "hunter2xyz!", "password"),
-    ("my passphrase was {}", "correcthorse9", "password"),
-    ("Das Passwort lautet: {}", "Sommer2024!", "password"),
-    ("Kennwort: {}", "Winter2023", "password"),
-    ("le mot de passe est {}", "Soleil2024", "password"),
-    ("la contraseña es {}", "Verano2024", "password"),
-    ("a senha é {}", "Inverno2024", "password"),
-    ("la password è {}", "Primavera2024", "password"),
-    ("пароль: {}", "Zima2024", "password"),
-    ("密码：{}", "abc12345", "password"),
-    ("パスワード：{}", "abc12345", "password"),
-    ("비밀번호: {}", "abc12345", "password"),
-    ("curl -s -u admin:{} https://host.example/api | jq .", "hunter22secret", "password"),
-    ("curl -x proxy --proxy-user 'ann:{}' https://host.example", "hunter22", "password"),
-    ("mysql -u root -p{} shop", "S3cretPw", "password"),
-    ("mysqldump -p'{}' shop > dump.sql", "S3cretPw", "password"),
-    ("sshpass -p '{}' ssh host", "deployPw99", "password"),
-    ("redis-cli -h cache -a {} ping", "Redis99Pass", "password"),
-    ("| user | me |\n| password | {} |\n| port | 5432 |", "Tr0ub4dor-tab2-and3", "password"),
-    ("DB password | {}", "Tr0ub4dor-tab2-and3", "password"),
-    ("| **api_key** | `{}` |", "9f8e7d6c5b4atab3", "key"),
-    ("| AWS_SECRET_ACCESS_KEY | {} |", "A1b2/C3d4+" * 4, "aws-secret-key"),
-    ("docker login -u me -p {}", "hunter22", "password"),
-    ("mysql -u root -p'{}' shop", "hunter two secret", "password"),
-    ('curl -u "admin:{}" https://host.example', "hunter two's", "password"),
-    ('"cmd": "curl -H \\"A: b; c\\" -u \\"admin:{}\\" https://host.example"', "hunter22", "password"),
-    ("curl -X POST \\\n  -H 'A: b; c' \\\n  -u admin:{} https://host.example", "hunter22", "password"),
-    ('docker login "$HUB" -u me -p {}', "hunter22", "password"),
-    ("密码：{}，请妥善保管", "Hunter22x", "password"),
-    ("the secret access key is {}", "A1b2/C3d4+" * 4, "aws-secret-key"),
-    ("the key is here, secret {}", "A1b2/C3d4+" * 4, "aws-secret-key"),
-    ('psql "password={} host=db"', "pgPass77", "password"),
-    ("PGDSN='host=db user=app password={}'", "appPwd42", "password"),
-    ("<dl><dt>User</dt><dd>me</dd><dt>Password</dt>\n  <dd>{}</dd></dl>", "hunter22xx", "password"),
-    ('<tr><th scope="row">DB password:</th><td class="v"><code>{}</code></td></tr>', "hunter22xx", "password"),
-]
+from tests.written_secrets import BASE64, HEX, IN_PLACE, MIXED, TOKENS, pem
 
 CLEAN = [
     "",
@@ -230,6 +96,27 @@ CLEAN = [
     "<dt>password</dt><dd>required field</dd><td>token</td><td>v2.0-beta or so</td><td>secret</td><td>NVARCHAR2</td>",
     "<th>Password</th><th>Username12</th><td>tokens</td><td>128k-context</td><span>password</span><span>value12345</span>",
     "密码：必须包含8-20位字母和数字\n密码: 长度8到20个字符",
+    "AGE-SECRET-KEY-1XXXXXXXXXX AGE-SECRET-KEY-" + "X" * 58 + " age1" + "qpzry9x8gf2tvdw0s3jn54khce" * 2,
+    "glsa_token_of_a_service_account_in_grafana_cloud glc_[A-Za-z0-9+/]{32,} shpat_your_token_of_the_app_here",
+    "hvs.get_secret_engine_configuration() hvs.a_method_with_a_rather_long_name dp.st.dev.config_of_the_service_it_is",
+    "dapi_client_for_the_workspace_of_2024 NRAK-YOUR-API-KEY-OF-NEW-RELIC-HERE PMAK-your-key-0123456789abcdef01234567",
+    "ntn_token_of_the_integration lin_api_key_of_the_workspace sbp_access_token_of_supabase secret_manager_client_v2",
+    "secret_" + "AccessManagerConfigurationOfTheWholeProject " + "pscale_pw_of_the_branch_that_is_called_main_today",
+    "cache-key-" + HEX * 2 + " key-of-the-cache-0123456789abcdef monkey-" + HEX * 2 + " key-" + "0123456789" * 3 + "12",
+    "12:34:AA" + MIXED * 2 + "b 12345678:AA" + MIXED * 3 + " 00:11:22:AA:BB:CC:DD:EE:FF:00:11:22:33:44:55:66",
+    "MTA1NjAx" + "abcdefghijklmnop" + ".GaBcDe." + "A1b2C3d4_" * 3 + " MTUser.controller.methodNamesOfTheWholeModule",
+    "the machine needs a login and a password before it starts; a machine learning login page password reset",
+    "machine <host> login <user> password <password>; machine h login $USER password $PASS",
+    "machine ftp.example login anonymous password ann@example; default login anonymous password user@site",
+    "login user password hunter22, the login form password field",
+    "Cookie: theme=dark; lang=en_US; _ga=GA1.2.1234567890.1234567890; consent=0123456789abcdef0123456789abcdef",
+    "Cookie: session=<your session id 1234567890>; Set-Cookie: sid=deleted; expires=Thu, 01 Jan 1970 00:00:00 GMT",
+    "Cookie: session=${SESSION_0123456789abcdef} cookie = session.get('session=' + id_of_the_session_1234)",
+    "cookie: string; cookies = session_cookies(id_1234567890abcdef) a cookie's session=lifetime-of-the-browser",
+    "PASS_TESTS = \\\n\tunit-test-12.sh \\\n\tunit-test-13.sh\nTOKEN_SOURCES = \\\n  lexer_v2/token12-of-it \\\n  x",
+    "token = \\\n    get_token_of_2024()\npassword = \\\n    config.passwords_v2.of_2024\nsecret=\\\n${SECRET_2024}",
+    "token = s.someAttributeOfTheTokens and s.Abcdefgh1Jklmn2pQrstuvwx alone",
+    "Private-Lines: 1\nand then base64, until the line Private-MAC: comes",
     "\x00 \ud800 😀 İ ß",
 ]
 
@@ -364,6 +251,17 @@ HOSTILE = [
         'mysql -u "',
         "mysql -u ''\"\"",
         "curl \\\n",
+        "machine a login b ",
+        "machine " + "a" * 120 + " login b password ",
+        "cookie: a=",
+        "cookie: a=b; ",
+        "cookie: " + "a=;" * 20 + "sess",
+        "--cookie session=a1",
+        "Private-Lines: 1\n" + "A" * 16 + "\n",
+        "token=\\\na1b2c3d4 \\\n",
+        " MTA1NjAx",
+        " dp.st.",
+        "12345678:AA",
     ],
     *["-eyJ", " eyJaaaaaaaaa.", " ghs_1_eyJ", "-glpat-", " sk-_", " SG.aaaaaaaaaaaaaaaaaaaa.-", "İ"],
     *["-----" + "BEGIN PRIVATE KEY-----", "-----" + "BEGIN PRIVATE KEY-----\nAb: c\nAb: c", "token=ab12cd34ef56 "],
@@ -377,7 +275,16 @@ def test_a_text_made_to_be_slow_is_not(piece: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "head", [" eyJ", "token=", 'token="', "-----" + "BEGIN PRIVATE KEY-----\n", "Bearer ", "://a:"]
+    "head",
+    [
+        *[" eyJ", "token=", 'token="', "-----" + "BEGIN PRIVATE KEY-----\n", "Bearer ", "://a:"],
+        "Private-Lines: 1\n" + "A" * 16,
+        "cookie: session=",
+        "machine a login b password ",
+        " MTA1",
+        " hvs.",
+        " glc_eyJ",
+    ],
 )
 @pytest.mark.parametrize("tail", ["a", "1", "a1", "=", "-", "\\", "<", "\n", "/", "@", "A\n"])
 def test_a_long_tail_is_not_slow_either(head: str, tail: str) -> None:

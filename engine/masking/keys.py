@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
-from aftermind.engine.masking.secrets import KEY_MARKS, PRIVATE_KEY, keys_in, masked
+from aftermind.engine.masking.secrets import KEY_BEGINS, KEY_MARKS, PRIVATE_KEY, keys_in, masked
 
 T = TypeVar("T")
 MOST = 64 * 1024
@@ -29,7 +29,7 @@ def without_keys(parts: Iterable[T], text: Callable[[T], str], having: Callable[
     for part in parts:
         said = text(part)
         is_open = _is_open(said, is_open)
-        if not (held or inside) and "-----BEGIN" not in said:
+        if not (held or inside) and not any(begin in said for begin in KEY_BEGINS):
             yield part
             continue
         held.append(part)
@@ -54,10 +54,10 @@ def texts_without_keys(texts: Sequence[str]) -> list[str]:
 
 def _is_open(said: str, was: bool) -> bool:
     """Whether a key that began has not ended, behind a text."""
-    if "-----" not in said:
+    if "-----" not in said and "Private-" not in said:
         return was
-    marks = [found["mark"] for found in KEY_MARKS.finditer(said)]
-    return marks[-1] == "BEGIN" if marks else was
+    marks = [found.lastgroup for found in KEY_MARKS.finditer(said)]
+    return marks[-1] == "begins" if marks else was
 
 
 def _masked(texts: Sequence[str], inside: bool, is_open: bool) -> tuple[list[str | None], bool]:

@@ -17,13 +17,17 @@ from functools import cache
 from string import punctuation
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
+from aftermind.engine.masking.issued import ISSUED
+
 Place: TypeAlias = Literal["run", "near a run", "near an @", "any case"]
 """Where anchors are looked for: in long runs of token characters (and `_BEFORE` characters before each); in all of
 the text, if there is such a run; in all of it, if there is an @; in all of it, without regard to case."""
 
 PRIVATE_KEY: Final = "private-key"
+KEY_BEGINS: Final = ("-----BEGIN", "Private-Lines: ")
+"""One of these stands in a text with a private key."""
 _RUN: Final = b"a" * 20
-_BEFORE: Final = len("Bearer ")
+_BEFORE: Final = len("dp.st.dev.")
 _SHAPE: Final = bytes(97 if chr(i).isalnum() or i in b"-_" else 32 for i in range(128)) + b" " * 128
 _PASSES: Final = 8
 
@@ -42,10 +46,10 @@ def _rule(kind: str, place: Place, anchors: str, pattern: str) -> Rule:
     return Rule(kind, place, tuple(anchors.split("|")), pattern)
 
 
-def _token(kind: str, anchors: str, pattern: str) -> Rule:
+def _token(kind: str, anchors: str, pattern: str, place: Place = "run") -> Rule:
     """No letter or digit stands before a token, unless it ends an escape: \\n, \\u0022, \\x22, %22 or ESC[32m."""
     edge = r"(?:(?<![A-Za-z0-9])|(?<=\\[bfnrt])|(?<=\\u[0-9A-Fa-f]{4})|(?<=\\x[0-9A-Fa-f]{2})"
-    return _rule(kind, "run", anchors, rf"{edge}|(?<=%[0-9A-Fa-f]{{2}})|(?<=\[[0-9]m)|(?<=\[[0-9]{{2}}m)){pattern}")
+    return _rule(kind, place, anchors, rf"{edge}|(?<=%[0-9A-Fa-f]{{2}})|(?<=\[[0-9]m)|(?<=\[[0-9]{{2}}m)){pattern}")
 
 
 def _named(kind: str, anchors: str, name: str, says: str = "(?!)", *, cells: bool = True) -> Rule:
@@ -54,7 +58,8 @@ def _named(kind: str, anchors: str, name: str, says: str = "(?!)", *, cells: boo
     against the text in lower case."""
     rest = r"(?P<rest>[a-z0-9_-]{0,32}+)(?:\\{0,7}[\"'`])?\]?"
     type_ = r"(?: ?: ?[a-z_.]{1,30}(?:\[[a-z_., ]{1,30}\])?(?: ?\| ?none)?(?= ?=))?"
-    sign = r"[ \t]{0,16}(?:=>|:=|=|:|：)(?![=:])[ \t]{0,16}"
+    broken = r"(?:\\\r?\n(?P<broken>)[ \t]{0,40})?"  # by a backslash; where a next line is broken too, it is a list
+    sign = rf"[ \t]{{0,16}}(?:=>|:=|=|:|：)(?![=:])[ \t]{{0,16}}{broken}"
     tags = r"(?:</[a-z]{1,9}>){0,2}</(?:dt|t[dh])>\s{0,40}<(?:dd|td)(?: [^<>]{0,99})?>(?:<[a-z]{1,9}>){0,2}\s{0,40}"
     cell = rf"[*_` \t]{{0,16}}(?P<cell>\|[ \t]{{0,16}}|[:：]?\s{{0,40}}{tags})" if cells else r"(?P<cell>(?!))"
     equals = rf"(?:{sign}|{cell}|(?P<says> {{1,2}}(?:{says}):? {{1,2}})|(?P<gap> {{1,4}}))"
@@ -63,7 +68,7 @@ def _named(kind: str, anchors: str, name: str, says: str = "(?!)", *, cells: boo
     stop = rf"\s\"'`\\,;&|<>(){{}}\[\]{wide}"
     plain = rf"(?:[^{stop}:=]|&(?!&|[a-z0-9_.%-]{{1,64}}=|[{stop}]|\Z))"
     bare = rf"(?=(?:[^{stop}]|&){{8}})(?P<bare>(?>(?:{plain}++[:=]{{0,2}}+){{1,4}}))(?![^\s\"'`\\,;&|<>)}}\]{wide}])"
-    ends = r"(?(cell)(?=[ \t]*(?:[|\r\n]|</|\Z)))"
+    ends = r"(?(cell)(?=[ \t]*(?:[|\r\n]|</|\Z)))(?(broken)(?![ \t]{0,40}\\\r?\n))"
     return _rule(
         kind,
         "any case",
@@ -72,11 +77,13 @@ def _named(kind: str, anchors: str, name: str, says: str = "(?!)", *, cells: boo
     )
 
 
-def _told(commands: str, flags: str, user: str = "", between: str = "") -> Rule:
+def _told(commands: str, flags: str, user: str = "", between: str = "", before: str = "") -> Rule:
     """A command that is told a password by a flag, on its line, which a backslash may break; a variable, or what
     another command prints, is none. What follows it in a sentence, or is another command, is not read. Matched against
-    the text in lower case."""
+    the text in lower case. `before`: what stands before it, so that one anchor is looked for in place of many."""
     words = "|".join(map(re.escape, commands.split("|")))
+    if before:
+        words = rf"(?:{'|'.join(f'(?<={re.escape(one)})' for one in before.split('|'))})(?:{words})"
     quoted = "|".join(rf"{quote}(?:(?!{words})[^\n{quote}]){{0,200}}{quote}" for quote in "\"'")
     between = between or rf"(?:{quoted}|\\\r?\n|(?!{words}|&&|& |[,.:!?] )[^\n;|\"']){{0,400}}?"
     at_once = "" if user else r"(?:[^\s-]\S{0,99}\s)?\s{0,4}[-\"'\\]"
@@ -93,8 +100,10 @@ def _told(commands: str, flags: str, user: str = "", between: str = "") -> Rule:
 
 _SPACE: Final = r"(?:\\[nrt]|[^A-Za-z+/=]){0,24}"  # also what a listing, a quotation or a diff puts before lines
 _OF_A_KEY: Final = r"[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
-KEY_MARKS: Final = re.compile(rf"-----(?P<mark>BEGIN|END) {_OF_A_KEY}", re.ASCII)
-"""Stand before and after a private key."""
+KEY_MARKS: Final = re.compile(
+    rf"(?P<begins>-----BEGIN {_OF_A_KEY}|Private-Lines: [0-9])|-----END {_OF_A_KEY}|Private-MAC: ", re.ASCII
+)
+"""Stand before and after a private key, the latter ones before and after a key of PuTTY's."""
 _BEGIN: Final = (
     rf"-----BEGIN {_OF_A_KEY}"
     rf"(?>(?:(?>{_SPACE})[A-Z][A-Za-z-]{{1,20}}+: [^\n\\\"]{{0,100}}+){{0,6}})"
@@ -106,38 +115,47 @@ _TO_END: Final = (
 _TO_LAST_LINE: Final = (
     rf"(?:{_SPACE}[A-Za-z0-9+/]{{16,}}+={{0,2}})+(?:(?:\n|\\n)[A-Za-z0-9+/]{{1,15}}(?:={{1,2}}|(?=[\n\"'`)<\\]|\Z)))?"
 )
+_OF_PUTTY: Final = (
+    rf"Private-Lines: [0-9]{{1,4}}{_SPACE}(?P<secret>[A-Za-z0-9+/]{{16,}}"
+    r"(?:[^-(){}\[\];<$]*?(?=(?:\r?\n|(?:\\r)?\\n)[^A-Za-z/=]{0,24}Private-MAC: )"
+    rf"|={{0,2}}(?:{_SPACE}[A-Za-z0-9+/]{{16,}}+={{0,2}})*))"
+)
+_GAP: Final = r"(?:\s|\\[nrt]){1,40}"
+_WORD_OF_NETRC: Final = rf"{_GAP}[^\s\\]{{1,128}}{_GAP}"
+_OF_NETRC: Final = (
+    rf"(?P<netrc>login)(?!\s{{1,40}}anonymous\s){_WORD_OF_NETRC}(?:account{_WORD_OF_NETRC})?password{_GAP}"
+    r"(?!\$\(|\$?{{|<|\[masked )(?P<part>[^\s\"'`\\]{3,256}(?<![,.;)]))"
+)
+_A_MACHINE: Final = re.compile(rf"(?i)(?<![\w.-])(?:machine{_WORD_OF_NETRC}|default{_GAP})\Z")
+_OF_A_SESSION: Final = r"[\w.-]{0,40}?(?:sess|auth|token|jwt|identity|logged_in|(?<![a-z])sid(?![a-z]))[\w.-]{0,64}="
+_COOKIE: Final = (
+    rf"(?P<set>(?<=set-))?cookie(?:[\\\"'\]]{{0,5}}[ \t]{{0,4}}[:=]|(?<=--cookie) )[ \t]{{0,4}}[\\\"'`]{{0,4}}"
+    rf"(?>(?:(?!{_OF_A_SESSION})[^\s=;:\"'`\\]{{1,64}}=[^\s;\"'`\\]{{0,512}};[ ]?){{0,20}}){_OF_A_SESSION}"
+    r"(?!your|example|x{4}|\.{3}|\$|%[({s])(?=[a-z%._~+/:|=-]{0,99}+[0-9])"
+    r"(?P<secret>[\w%.~+/:|=-]{16,4096}(?(set)|(?:;[ ]?[\w.-]{1,64}=[\w%.~+/:|=-]{0,4096}){0,40}))"
+)
 _KEYS: Final = ("access", "account", "api", "auth", "encryption", "master", "private", "service", "signing", "storage")
-_KEY: Final = "|".join(rf"(?<={word}{joint})key" for word in _KEYS for joint in ("", "[_-]"))
+_KEY: Final = (
+    rf"(?<=[_{''.join(sorted({word[-1] for word in _KEYS}))}-])"  # most keys are none of these
+    rf"(?:{'|'.join(rf'(?<={word}{joint})key' for word in _KEYS for joint in ('', '[_-]'))})"
+)
 
 RULES: Final = (
     _rule(PRIVATE_KEY, "near a run", "-----BEGIN", f"{_BEGIN}(?:{_TO_END}|{_TO_LAST_LINE})"),
+    _rule(PRIVATE_KEY, "near a run", "Private-Lines: ", _OF_PUTTY),
     _token("aws-access-key-id", "AKIA|ASIA", r"A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])"),
     _rule(
         "aws-secret-key",
         "any case",
         "secret",
         r"(?:secret[ _-]?access[ _-]?key|(?:(?<![a-z])|(?<=aws))secret(?:[ _-]?key)?)[\\\"'\]]{0,5}[ \t]{0,8}"
-        r"(?:=>|:=|=|:|\||is )?[ \t]{0,8}[\\\"'`]{0,4}(?![0-9a-f]{40}|/?(?:[a-z]{3,20}/){2})(?=[a-z/+]*[0-9])"
-        r"(?P<secret>[a-z0-9/+]{40})(?![a-z0-9/+=])",
+        r"(?:=>|:=|=|:|\||is )?[ \t]{0,8}(?:\\\r?\n[ \t]{0,40})?[\\\"'`]{0,4}"
+        r"(?![0-9a-f]{40}|/?(?:[a-z]{3,20}/){2})(?=[a-z/+]*[0-9])(?P<secret>[a-z0-9/+]{40})(?![a-z0-9/+=])",
     ),
-    _token("github-token", "github_pat_", r"github_pat_\w{22,}"),
-    _token("github-token", "ghp_|gho_|ghu_|ghs_|ghr_", r"gh[a-z]_(?:[0-9]{1,20}_eyJ[\w.-]{30,}|[A-Za-z0-9]{36,})"),
-    _token("gitlab-token", "gl", r"gl(?:agent|cbt|dt|ffct|ft|imt|oas|pat|ptt|rt|rtr|soat|wt)-[\w-]{20,}(?:\.\w+){0,4}"),
-    _token("anthropic-key", "sk-ant-", r"sk-ant-[\w-]{20,}"),
-    _token(
-        "openai-key", "sk-", r"sk-(?=[A-Za-z_-]{0,99}+[0-9])(?:(?:admin|or|proj|svcacct)-[\w-]{20,}|[A-Za-z0-9]{20,})"
-    ),
-    _token("slack-token", "xox|xapp-", r"x(?:ox[a-z]|app)-(?=[A-Za-z_-]{0,60}+[0-9])[A-Za-z0-9-]{10,}"),
+    *(_token(*form) for form in ISSUED),
+    _token("notion-token", "secret", r"secret_(?=[a-z]{0,43}+[0-9])[a-z0-9]{43}(?![a-z0-9])", "any case"),
+    _rule("telegram-token", "run", ":AA", r"(?<=[0-9]{8}):(?P<secret>AA[\w-]{33})(?![\w-])"),
     _rule("slack-webhook", "near a run", "hooks.slack.com/", r"hooks\.slack\.com/[a-z]{1,20}/(?P<secret>[\w/]{20,})"),
-    _token("google-key", "AIza", r"AIza[\w-]{35}(?![\w-])"),
-    _token("google-token", "ya29.|GOCSPX-", r"(?:ya29\.|GOCSPX-)[\w-]{20,}"),
-    _token("stripe-key", "sk_live_|sk_test_|rk_live_|rk_test_|whsec_", r"(?:[rs]k_(?:live|test)|whsec)_\w{16,}"),
-    _token("npm-token", "npm_", r"npm_[A-Za-z0-9]{36,}"),
-    _token("pypi-token", "pypi-AgE", r"pypi-AgE[\w-]{50,}"),
-    _token("huggingface-token", "hf_", r"hf_[A-Za-z0-9]{30,}"),
-    _token("sendgrid-key", "SG.", r"SG\.[\w-]{16,32}\.[\w-]{16,}"),
-    _token("twilio-key", "SK", r"SK[0-9a-f]{32}(?![A-Za-z0-9])"),
-    _token("digitalocean-token", "dop_v1_|doo_v1_|dor_v1_", r"do[opr]_v1_[0-9a-f]{64,}"),
     # Not after - or _ either, so that a run is read once, whatever its length.
     _token("jwt", "eyJ", r"(?<![_-])eyJ[\w-]{8,}+\.eyJ[\w-]{8,}+\.[\w-]{8,}"),
     _token("bearer", "Bearer |bearer ", r"[Bb]earer (?P<value>[\w.~+/-]{20,}+={0,2})"),
@@ -148,6 +166,8 @@ RULES: Final = (
         r"(?<![a-z])authorization[\\\"'\]]{0,5}[ \t]{0,8}(?:=>|=|:)[ \t]{0,8}[\\\"'`\[]{0,4}"
         r"(?:[a-z][a-z0-9-]{1,20}[ \t]{1,4})?(?P<value>[\w.~+/-]{8,}+={0,2}+)(?![(\[{])",
     ),
+    _rule("cookie", "any case", "cookie", _COOKIE),
+    _rule("password", "any case", "login", _OF_NETRC),
     _rule("url-password", "near an @", "://", r"://[^\s/?#:@\"'`<>\\]{0,128}:(?P<part>[^\s/?#\"'`<>\\]{1,256})@(?=\S)"),
     _named(
         "password",
@@ -163,9 +183,9 @@ RULES: Final = (
         user=r"(?![0-9]+:[0-9]+\b)[^\s:\"'$]{1,64}:(?!//)[\"']?",
     ),
     _told("mysql|mariadb", r"-p(?![0-9]+\b|assword|(?:ath|ort|rotocol)\b)"),
-    _told("sshpass", "-p ?", between=r"(?:\s-v)?"),
+    _told("pass", "-p ?", between=r"(?:\s-v)?", before="ssh"),
     _told("redis-cli", "-a "),
-    _told("docker login|podman login|registry login|az login", "-p[ =]"),
+    _told("login", "-p[ =]", before="docker |podman |registry |az "),
     _named("secret", "secret", "secret"),
     _named("token", "token", "token"),
     _named("key", "key", _KEY),
@@ -186,6 +206,7 @@ _PLACEHOLDER: Final = re.compile(
 _WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\x00-\x7f]+")
 _NOT_IN_WORDS: Final = re.compile(r"[^A-Za-z _.,:;/|+\x80-\U0010ffff-]")
 _PATH_OF_NAMES: Final = re.compile(r"[a-z_]\w*(?:(?:\.|->|::|\?\.)[a-z_]\w*)+", re.IGNORECASE)
+_OF_AN_OLD_VAULT: Final = re.compile(r"s\.[A-Za-z0-9]{24}")
 _NAME: Final = re.compile(r"(?i)(?=.*(?:auth|pass|pwd|secret|token|key))[\w.-]+")
 _PAIRS_BEFORE: Final = re.compile(r"[\"'](?:[a-z_]{2,20} ?= ?[^\s\"'=]{1,80}(?<!,) {1,2}){0,9}\Z")
 _OF_A_DATABASE: Final = re.compile(r"[\"' ](?:host|hostaddr|port|dbname|user) ?=")
@@ -215,6 +236,18 @@ def _by_anchor(place: Place) -> tuple[tuple[str, tuple[tuple[int, Rule], ...]], 
 _IN_RUNS, _NEAR_RUNS, _NEAR_AT, _ANY_CASE = map(_by_anchor, get_args(Place))
 
 
+@cache
+def _may_begin() -> re.Pattern[str]:
+    """Is found where an anchor stands in runs, and seldom elsewhere: a first letter of one, and what follows the first
+    letter of one. Runs are short, and this reads them once for all anchors."""
+    anchors = [anchor for anchor, _ in _IN_RUNS]
+    rests: dict[str, list[str]] = {}
+    for anchor in anchors:
+        rests.setdefault(anchor[1], []).append(re.escape(anchor[2:]))
+    follow = "|".join(f"{re.escape(second)}(?:{'|'.join(others)})" for second, others in rests.items())
+    return re.compile(f"[{''.join(re.escape(anchor[0]) for anchor in anchors)}](?:{follow})")
+
+
 def mask(text: str) -> str:
     """The text, every secret in it replaced by `[masked <kind>, <n> characters]`."""
     cleaner = text
@@ -242,7 +275,7 @@ MASKED: Final = re.compile(r"\[masked ([a-z-]{2,40}), \d{1,9} characters\]")
 
 def keys_in(text: str) -> list[tuple[int, int]]:
     """Where its private keys are."""
-    if "-----BEGIN" not in text:
+    if not any(begin in text for begin in KEY_BEGINS):
         return []
     return [(start, end) for start, end, kind in _spans(text) if kind == PRIVATE_KEY]
 
@@ -256,7 +289,8 @@ def _spans(text: str) -> list[tuple[int, int, str]]:
     if "@" in text:
         tries += [(anchor, rows, text) for anchor, rows in _NEAR_AT if anchor in text]
     if runs := _long_runs(text):
-        tries += [(anchor, rows, text) for anchor, rows in _IN_RUNS if anchor in runs]
+        if _may_begin().search(runs):
+            tries += [(anchor, rows, text) for anchor, rows in _IN_RUNS if anchor in runs]
         tries += [(anchor, rows, text) for anchor, rows in _NEAR_RUNS if anchor in text]
     found = []
     for anchor, rows, hay in tries:
@@ -274,12 +308,14 @@ def _spans(text: str) -> list[tuple[int, int, str]]:
 
 
 def _long_runs(text: str) -> str:
-    shape = text.encode("latin-1", "replace").translate(_SHAPE)
-    runs, at = [], shape.find(_RUN)
+    shape = text.encode("latin-1", "replace").translate(_SHAPE) + b" "
+    at = shape.find(_RUN)
+    if at < 0:
+        return ""
+    runs: set[str] = set()  # code says the same names many times
     while at >= 0:
         end = shape.find(b" ", at)
-        end = len(shape) if end < 0 else end
-        runs.append(text[max(0, at - _BEFORE) : end])
+        runs.add(text[at - _BEFORE if at > _BEFORE else 0 : end])
         at = shape.find(_RUN, end)
     return " ".join(runs)
 
@@ -300,6 +336,8 @@ def _holds(match: re.Match[str], text: str) -> bool:
     if group is None or group == "secret":
         return True
     value = text[match.start(group) : match.end(group)]
+    if "netrc" in match.re.groupindex and not _is_of_a_machine(match.start(), value, text):
+        return False
     if group == "part":
         return not _VARIABLE.fullmatch(value)
     if "rest" in match.re.groupindex and not _names_a_secret(match, text):
@@ -312,11 +350,18 @@ def _holds(match: re.Match[str], text: str) -> bool:
     if a_name and not _to_connect(match, text):
         return False
     if group == "bare":  # code is full of bare names, so here a secret has digits and is no attribute
-        a_name = _PATH_OF_NAMES.fullmatch(value) and (digits < 5 or _NAME.fullmatch(value))
+        a_path = _PATH_OF_NAMES.fullmatch(value) and not _OF_AN_OLD_VAULT.fullmatch(value)
+        a_name = a_path and (digits < 5 or _NAME.fullmatch(value))
         told = digits >= 2 or (digits == 1 and (match["says"] or not _SIGNS.isdisjoint(value[1:])))
         is_a_form = (match["says"] or in_a_cell) and _OF_A_FORM.search(value.lower())
         return bool(told) and not a_name and not is_a_form and value[0] != "#"
     return " " not in value
+
+
+def _is_of_a_machine(start: int, value: str, text: str) -> bool:
+    """Whether the login that starts there is one of a `.netrc`, and not of a sentence."""
+    machine = _A_MACHINE.search(text[max(0, start - 200) : start])
+    return machine is not None and ("." in machine[0] or not value.isalpha())
 
 
 def _to_connect(match: re.Match[str], text: str) -> bool:

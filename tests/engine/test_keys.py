@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from aftermind.engine.masking.keys import MOST, lines_without_keys, texts_without_keys, without_keys
 from aftermind.engine.masking.secrets import mask
-from tests.private_keys import body_of, pem
+from tests.private_keys import body_of, pem, ppk
 
 FIELDS = "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00FF00FF00FF00FF\n\n"
 KEYS = [pem(), pem("OPENSSH PRIVATE KEY"), pem("RSA PRIVATE KEY", fields=FIELDS), pem("PGP PRIVATE KEY BLOCK", 9_000)]
@@ -35,6 +35,44 @@ def test_in_parts_of_lines_nothing_of_it_is_left(key, cuts):
         assert said.count("[masked private-key") == 1
         assert said.startswith("before it\n")
         assert said.rstrip("\n").endswith("after it")
+
+
+PUTTYS = [ppk(), ppk(48), ppk(600), ppk(1_201)]
+
+
+@pytest.mark.parametrize("key", PUTTYS)
+@pytest.mark.parametrize("margin", ["", "    ", "> ", "+", "\t", "  12 | "])
+def test_of_a_key_of_putty_the_private_lines_are_masked_by_lines_as_in_one_piece(key, margin):
+    text = f"before it\n{key}\nafter it".replace("\n", f"\n{margin}")
+    said = mask(text)
+    assert not any(line in said for line in key.split("Private-Lines")[1].split("\n")[1:-1])
+    assert said.count("[masked private-key") == 1
+    assert said.startswith(text[: text.index("Private-Lines")])
+    assert said.endswith(text[text.index("Private-MAC") :])
+    assert "\n".join(lines_without_keys(text.split("\n"))) == said
+
+
+@given(st.sampled_from(PUTTYS), st.lists(st.integers(0, 10**6), max_size=6))
+def test_of_a_key_of_putty_in_parts_of_lines_nothing_is_left(key, cuts):
+    lines = f"before it\n{key}\nafter it".split("\n")
+    starts = sorted({0, len(lines), *(cut % len(lines) for cut in cuts)})
+    parts = ["\n".join(lines[a:b]) for a, b in pairwise(starts)]
+    for left in (list(without_keys(parts, str, lambda _, text: text)), texts_without_keys(parts)):
+        said = "\n".join(left)
+        assert not any(line in said for line in body_of(key))
+        assert said.endswith("after it")
+
+
+@pytest.mark.parametrize("newline", ["\r\n", "\\n", "\\r\\n"])
+def test_a_key_of_putty_may_have_other_line_endings(newline):
+    key = ppk()
+    assert not any(line in mask(key.replace("\n", newline)) for line in body_of(key))
+
+
+def test_a_key_of_putty_that_is_cut_off_is_masked_as_far_as_it_goes():
+    key = ppk().split("\n")[:-3]
+    left = mask("\n".join(key))
+    assert not any(line in left for line in body_of("\n".join(key)))
 
 
 @given(st.lists(st.text(alphabet="-BEGINDPRVATKY \nab1/", max_size=40), max_size=30))
