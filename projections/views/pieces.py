@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from aftermind.engine.events import Erased, MemoryForgotten, PromptReceived, ToolUsed, WordsForgotten
 from aftermind.engine.log import Recorded
-from aftermind.engine.moments import microseconds
+from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import START, EventId, Position, SessionId, Version, named_by
 from aftermind.engine.sqlite import Connection, Write
 from aftermind.engine.views.projection import Projection
@@ -81,6 +81,13 @@ def last_prompts(connection: Connection, session: SessionId, until: datetime, mo
 def prompts_of_turn(connection: Connection, session: SessionId, turn: EventId, until: datetime) -> list[Prompt]:
     sql = f"SELECT id, version, turn, scope {_OF_TURN} AND prompt = 1 AND at <= ?"
     return [Prompt(*row) for row in connection.execute(sql, (turn, session, microseconds(until)))]
+
+
+def first_told(connection: Connection, session: SessionId) -> datetime | None:
+    """When a tool of a session was first used."""
+    sql = "SELECT min(at) FROM piece WHERE session = ? AND prompt = 0"
+    (at,) = connection.execute(sql, (session,)).fetchone()
+    return None if at is None else moment(at)
 
 
 def in_several_projects(connection: Connection, session: SessionId) -> bool:

@@ -231,6 +231,18 @@ async def test_where_no_tool_told_a_path_git_says_what_was_changed(
     assert only.files == ("limits.py",)
 
 
+async def test_where_a_prompt_was_wholly_private_git_is_not_asked_what_was_changed_for_it(
+    memory: OpenMemory, clock: Clock, work: Path
+) -> None:
+    await asked(memory, work)
+    await memory.context("<private>write my notice</private>", session="s1", project=work)
+    written_at(work / "notice.py", clock.time)
+    clock.wait(minutes=1)
+    await memory.ask(EndSession(session="s1"))
+    (only,) = await written(memory)
+    assert only.files == ()
+
+
 async def test_what_was_changed_before_or_after_a_session_is_not_named_in_it(
     memory: OpenMemory, clock: Clock, work: Path
 ) -> None:

@@ -11,7 +11,7 @@ from tests.hooks import RECORDED, moment, stdin
 import aftermind
 from aftermind import OpenMemory
 from aftermind.cli.language.requests import Deliver
-from aftermind.engine.events import ExchangeRecorded, PromptReceived, ToolUsed
+from aftermind.engine.events import CheckpointWritten, ExchangeRecorded, PromptReceived, ToolUsed
 
 pytestmark = pytest.mark.anyio
 TURNS = {
@@ -89,6 +89,55 @@ async def test_the_answer_to_a_wholly_private_prompt_is_not_kept_and_joins_no_ea
     assert await events(memory, ExchangeRecorded) == []
     assert "[private]" in [one.text for one in await events(memory, PromptReceived)]
     assert b"quokka" not in (memory.folder / "log.db").read_bytes()
+
+
+@pytest.mark.parametrize("named", [True, False])
+async def test_nothing_that_follows_a_wholly_private_prompt_tells_what_it_was(memory, named, tmp_path):
+    await tell(memory, "claude-code", "UserPromptSubmit", prompt="how do I lint?", prompt_id="1" if named else None)
+    own = {"prompt_id": "2" if named else None}
+    prompt = {"prompt": "<private>what does quokka cost?</private>", **own}
+    used = {"tool_input": {"file_path": "/notes/quokka.md"}, "error": "quokka is no file", **own}
+    await tell(memory, "claude-code", "UserPromptSubmit", **prompt)
+    await tell(memory, "claude-code", "PostToolUseFailure", tool_use_id="1", **used)
+    await tell(memory, "claude-code", "PostToolUseFailure", tool_use_id="2", agent_id="a", **used)
+    answer = {"last_assistant_message": "Quokka costs 300 quokkas", **own}
+    await tell(memory, "claude-code", "SubagentStop", agent_id="b", **answer)
+    await tell(memory, "claude-code", "Stop", **answer)
+    await tell(memory, "claude-code", "PreCompact", custom_instructions="", **own)
+    await tell(memory, "claude-code", "PostCompact", compact_summary="They asked what quokka costs", **own)
+    await tell(memory, "claude-code", "UserPromptSubmit", prompt="how do I test?", prompt_id="3" if named else None)
+    await tell(memory, "claude-code", "SubagentStop", agent_id="a", **answer)  # it began before
+    await tell(memory, "claude-code", "PostCompact", compact_summary="They asked for quokka and tests")
+    tools = [event.tool for event in await events(memory, ToolUsed)]
+    assert [(tool.name, tool.ok, tool.paths, tool.error) for tool in tools] == [("Bash", False, (), "[private]")] * 2
+    assert await events(memory, ExchangeRecorded) == []
+    assert b"quokka" not in (memory.folder / "log.db").read_bytes().lower()
+    await tell(memory, "claude-code", "SubagentStop", agent_id="c", last_assistant_message="by make test")
+    await tell(memory, "claude-code", "Stop", last_assistant_message="make test", prompt_id="3" if named else None)
+    assert [one.answer for one in await events(memory, ExchangeRecorded)] == ["by make test", "make test"]
+
+
+async def test_what_a_client_says_itself_goes_on_with_a_wholly_private_prompt(memory):
+    await tell(memory, "claude-code", "UserPromptSubmit", prompt="<private>what does quokka cost?</private>")
+    done = "<task-notification>\n<task-id>1</task-id>\n</task-notification>"
+    await tell(memory, "claude-code", "UserPromptSubmit", prompt=done, prompt_id="2")
+    await tell(memory, "claude-code", "Stop", last_assistant_message="The quokkas are counted", prompt_id="2")
+    assert await events(memory, ExchangeRecorded) == []
+
+
+@pytest.mark.parametrize("id", ["1", None])
+async def test_what_follows_another_prompt_than_the_private_one_is_kept(memory, id):
+    path = {"tool_input": {"file_path": "/notes/plan.md"}}
+    await tell(memory, "claude-code", "UserPromptSubmit", session_id="s", prompt="<private>quokka?</private>")
+    for session in ("s.other", "s2", "other"):  # one that has prompts is nobody's subagent
+        more = {"session_id": session, "prompt_id": id}
+        await tell(memory, "claude-code", "UserPromptSubmit", prompt="how do I plan?", **more)
+        await tell(memory, "claude-code", "PostToolUse", tool_use_id=session, **path, **more)
+        await tell(memory, "claude-code", "Stop", last_assistant_message="With a plan.", **more)
+        await tell(memory, "claude-code", "PostCompact", compact_summary="They planned.", **more)
+    assert {event.tool.paths for event in await events(memory, ToolUsed)} == {("/notes/plan.md",)}
+    assert len(await events(memory, ExchangeRecorded)) == 3
+    assert [one.text for one in await events(memory, CheckpointWritten)] == ["They planned."] * 3
 
 
 async def test_what_a_tool_read_that_is_private_or_off_limits_is_not_kept(memory, tmp_path):

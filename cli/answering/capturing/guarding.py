@@ -16,6 +16,13 @@ from typing import assert_never
 
 from msgspec import structs
 
+from aftermind.cli.answering.capturing.private_turns import (
+    WHOLLY_PRIVATE,
+    has_private,
+    is_of_private,
+    is_of_private_agent,
+    untold,
+)
 from aftermind.cli.answering.filing import scopes_of
 from aftermind.cli.answering.fit import at_the_latest
 from aftermind.cli.answering.opened import Opened
@@ -80,6 +87,7 @@ async def guarded(store: Opened, asked: Request) -> Request:
             for of_agent in _of_agent(asked.session):
                 if store.meanwhile.withheld.answered_by(session_id(of_agent), prompt, asked.message, answer):
                     raise OffLimits(UNANSWERED)
+            asked = await _without_private(store, asked)
             if isinstance(asked, NoteTool):
                 (tool,) = without_off_limits(store, (asked.tool,), _place(asked.project))
                 return structs.replace(asked, tool=tool)
@@ -185,6 +193,26 @@ def _withhold(store: Opened, asked: object) -> None:
             store.meanwhile.withheld.withhold_answer(session_id(asked.session), asked.answer, asked.message)
         case Record(at=None, id=str(id)):
             store.meanwhile.withheld.withhold_answer(session_id(asked.session), "", id)
+
+
+async def _without_private(store: Opened, asked: NoteTool | EndTurn | Checkpoint) -> NoteTool | EndTurn | Checkpoint:
+    """Without what a wholly private prompt led to; `OffLimits` where that is all of it. A summary tells of the whole
+    session. Whether an answer is one to such a prompt is decided where the two are joined, but for a subagent's."""
+    session, *others = [session_id(one) for one in _of_agent(asked.session)]
+    until = store.stamp.asked or store.stamp.now()
+    match asked:
+        case Checkpoint():
+            if asked.moment == "after" and await has_private(store, session):
+                raise OffLimits(WHOLLY_PRIVATE)
+        case EndTurn():
+            if not asked.prompt and await is_of_private_agent(store, (session, *reversed(others)), until):
+                raise OffLimits(WHOLLY_PRIVATE)
+        case NoteTool():
+            if await is_of_private(store, session, asked.message, until) or await is_of_private_agent(
+                store, (session, *reversed(others)), until
+            ):
+                return structs.replace(asked, tool=untold(asked.tool))
+    return asked
 
 
 def _of_agent(session: str) -> Iterator[str]:

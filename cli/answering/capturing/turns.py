@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from aftermind.cli.answering.capturing.pieces import until_its_prompt, with_what_it_used
+from aftermind.cli.answering.capturing.private_turns import WHOLLY_PRIVATE, is_of_private
 from aftermind.cli.answering.capturing.recording import exchanged, grown
 from aftermind.cli.answering.filing import begun, scope_of, scopes_of, started
 from aftermind.cli.answering.fit import as_stored, cleaned, said
@@ -92,7 +93,9 @@ async def end_turn(store: Opened, asked: EndTurn) -> None:
         scope, text = prompt.draft.event.scope, prompt.draft.event.text
         id = derive_id(prompt.draft.id, "exchange")
     if is_private(text) or (is_private(answer) and not text):
-        raise OffLimits("its prompt is wholly private" if text else "all of it is private")
+        raise OffLimits(WHOLLY_PRIVATE if text else "all of it is private")
+    if prompt is not None and not text.strip() and await is_of_private(store, session, asked.message, asked_at):
+        raise OffLimits(WHOLLY_PRIVATE)  # the client itself said it, when a task of that turn was done
     known = await store.log.find(id)
     if asked.message and known is None:
         id = exchange_id(scope, session, asked.message)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
+from aftermind.cli.answering.capturing.private_turns import is_wholly_private
 from aftermind.cli.answering.filing import own_scopes, scope_of, started
 from aftermind.cli.answering.fit import cleaned, said
 from aftermind.cli.answering.opened import Opened
@@ -140,7 +141,8 @@ async def of_the_session(
         if quoted is None and not said:
             continue
         event = quoted or CheckpointWritten(session=session, scope=scope, moment=moment, trigger=trigger)
-        if quoted is not None and scope == began and not quoted.files and not files_of(own).changed:
+        told_none = quoted is not None and not quoted.files and not files_of(own).changed
+        if told_none and scope == began and not any(map(is_wholly_private, history)):  # git cannot tell those apart
             last, now = history[-1].draft.at, store.stamp.now()
             until = now if now - last < store.policy.lifecycle.quiet_after else last  # who fell silent wrote nothing
             files = await changed_files(store, session, directory, history[0].draft.at, until)
