@@ -38,7 +38,7 @@ pieces = st.lists(
         st.tuples(st.just("end"), _turn, st.sampled_from(["", "", *WORDS, "never told"]), _where, _ago),
         st.tuples(st.just("once"), st.none(), st.sampled_from(["", *WORDS]), _where, _ago),
         st.tuples(st.just("forget"), st.none(), st.sampled_from(["0", "1", "2"]), st.just("shop"), st.just(0)),
-        st.tuples(st.just("wait"), st.none(), st.just(""), st.just("shop"), st.sampled_from([1, 2, 7, -2])),
+        st.tuples(st.just("wait"), st.none(), st.just(""), st.just("shop"), st.sampled_from([1, 2, 7, -2, -1440])),
     ),
     max_size=22,
 )

@@ -199,17 +199,16 @@ async def _without_private(store: Opened, asked: NoteTool | EndTurn | Checkpoint
     """Without what a wholly private prompt led to; `OffLimits` where that is all of it. A summary tells of the whole
     session. Whether an answer is one to such a prompt is decided where the two are joined, but for a subagent's."""
     session, *others = [session_id(one) for one in _of_agent(asked.session)]
-    until = store.stamp.asked or store.stamp.now()
     match asked:
         case Checkpoint():
             if asked.moment == "after" and await has_private(store, session):
                 raise OffLimits(WHOLLY_PRIVATE)
         case EndTurn():
-            if not asked.prompt and await is_of_private_agent(store, (session, *reversed(others)), until):
+            if not asked.prompt and await is_of_private_agent(store, (session, *reversed(others))):
                 raise OffLimits(WHOLLY_PRIVATE)
         case NoteTool():
-            if await is_of_private(store, session, asked.message, until) or await is_of_private_agent(
-                store, (session, *reversed(others)), until
+            if await is_of_private(store, session, asked.message) or await is_of_private_agent(
+                store, (session, *reversed(others))
             ):
                 return structs.replace(asked, tool=untold(asked.tool))
     return asked

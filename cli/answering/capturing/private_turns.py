@@ -19,25 +19,34 @@ from aftermind.engine.log import Recorded
 from aftermind.engine.masking.private import MARK, is_private
 from aftermind.engine.names import SessionId, session_stream
 from aftermind.engine.sqlite import Connection
-from aftermind.projections.views.pieces import Prompt, first_told, last_prompts, prompts_of_turn
+from aftermind.projections.views.pieces import Prompt, clock_of, first_told, last_prompts, prompts_of_turn
 
 WHOLLY_PRIVATE = "its prompt is wholly private"
 FURTHEST = 8
 """So many prompts are looked at, where the last ones are the client's own and have no text."""
 
 
-async def is_of_private(store: Opened, session: SessionId, message: str | None, until: datetime) -> bool:
-    """Whether what was said or done in a session by then is of a wholly private prompt of it."""
-    return await _is_private(store, await store.read(lambda c: _prompts(c, session, message, until)))
+async def is_of_private(store: Opened, session: SessionId, message: str | None) -> bool:
+    """Whether what is said or done in a session is of a wholly private prompt of it."""
+    asked, now = _when(store)
+    return await _is_private(store, await store.read(lambda c: _prompts(c, session, message, asked, now)))
 
 
-async def is_of_private_agent(store: Opened, sessions: Sequence[SessionId], until: datetime) -> bool:
+async def is_of_private_agent(store: Opened, sessions: Sequence[SessionId]) -> bool:
     """The same of a session without prompts. `sessions`: itself, then those whose subagent's it may be, the nearest
     first; the first that has prompts decides, by its last one, and by the last one when the subagent began: it may end
     when there are others."""
     if len(sessions) == 1:  # as nearly always
         return False
-    return any([await _is_private(store, one) for one in await store.read(lambda c: _around(c, sessions, until))])
+    asked, now = _when(store)
+    around = await store.read(lambda c: _around(c, sessions, asked, now))
+    return any([await _is_private(store, prompts) for prompts in around])
+
+
+def _when(store: Opened) -> tuple[datetime, datetime]:
+    """When something was asked for, and what the clock says now."""
+    now = store.stamp.now()
+    return store.stamp.asked or now, now
 
 
 async def _is_private(store: Opened, prompts: Sequence[Prompt]) -> bool:
@@ -49,19 +58,24 @@ async def _is_private(store: Opened, prompts: Sequence[Prompt]) -> bool:
     return False
 
 
-def _prompts(connection: Connection, session: SessionId, message: str | None, until: datetime) -> list[Prompt]:
+def _prompts(
+    connection: Connection, session: SessionId, message: str | None, asked: datetime, now: datetime
+) -> list[Prompt]:
     """That of the turn, and the last ones."""
-    named = prompts_of_turn(connection, session, turn_id(session, message), until) if message else []
-    return [*named, *last_prompts(connection, session, until, FURTHEST)]
+    named = prompts_of_turn(connection, session, turn_id(session, message)) if message else []
+    at = clock_of(connection, session).at(asked, now)
+    return [*named, *last_prompts(connection, session, at, FURTHEST)]
 
 
-def _around(connection: Connection, sessions: Sequence[SessionId], until: datetime) -> list[list[Prompt]]:
+def _around(
+    connection: Connection, sessions: Sequence[SessionId], asked: datetime, now: datetime
+) -> list[list[Prompt]]:
     own, *others = sessions
-    if not last_prompts(connection, own, until, 1):
+    if not _prompts(connection, own, None, asked, now):
         for session in others:
-            if last := last_prompts(connection, session, until, FURTHEST):
+            if last := _prompts(connection, session, None, asked, now):
                 began = first_told(connection, own)
-                return [last] if began is None else [last, last_prompts(connection, session, began, FURTHEST)]
+                return [last] if began is None else [last, _prompts(connection, session, None, began, now)]
     return []
 
 

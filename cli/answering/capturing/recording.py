@@ -39,7 +39,7 @@ from aftermind.engine.names import (
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import masked, storable
-from aftermind.projections.views.pieces import last_place
+from aftermind.projections.views.pieces import clock_of, last_place
 
 
 async def record(store: Opened, asked: Record) -> Exchange:
@@ -291,7 +291,10 @@ async def _unclaimed_before(
         return await store.read(lambda c: _shown_for(c, session, scope, prompt, before))
     if asked is None:
         return await store.read(lambda c: _unclaimed(c, session, scope))
-    return await store.read(lambda c: _unclaimed(c, session, scope, last_place(c, session, asked), asked))
+    now = store.stamp.now()
+    return await store.read(
+        lambda c: _unclaimed(c, session, scope, last_place(c, session, clock_of(c, session).at(asked, now)), asked)
+    )
 
 
 _LAST_PROMPTS = 5

@@ -75,8 +75,8 @@ async def end_turn(store: Opened, asked: EndTurn) -> None:
         return
     session = session_id(asked.session)
     turn = turn_id(session, asked.message) if asked.message else None
-    told = await until_its_prompt(store, session, turn, text, asked_at)
-    history = [one for one in told if one.draft.at <= asked_at]  # it may have waited, and others went on
+    part = await until_its_prompt(store, session, turn, text, asked_at)
+    history = part.before
     gone = answers_forgotten(history, turn, text, store.is_gone)
     prompt = None if gone else prompt_of(history, turn, text, await _among(store, history, asked.project))
     if prompt is None and (gone or not text) and store.stamp.asked is None and spool.spooled(store.folder).waiting:
@@ -94,7 +94,7 @@ async def end_turn(store: Opened, asked: EndTurn) -> None:
         id = derive_id(prompt.draft.id, "exchange")
     if is_private(text) or (is_private(answer) and not text):
         raise OffLimits(WHOLLY_PRIVATE if text else "all of it is private")
-    if prompt is not None and not text.strip() and await is_of_private(store, session, asked.message, asked_at):
+    if prompt is not None and not text.strip() and await is_of_private(store, session, asked.message):
         raise OffLimits(WHOLLY_PRIVATE)  # the client itself said it, when a task of that turn was done
     known = await store.log.find(id)
     if asked.message and known is None:
@@ -102,9 +102,8 @@ async def end_turn(store: Opened, asked: EndTurn) -> None:
         known = await store.log.find(id)
     of_turn = turn or (_turn(prompt) if prompt is not None else None)
     several = len({_scope(one) for one in _prompts(history) if _turn(one) == of_turn}) > 1
-    told = await with_what_it_used(store, told, session, of_turn, prompt)
-    history = [one for one in told if one.draft.at <= asked_at]
-    used = used_for(history, prompt, of_turn, scope if several else None)
+    part = await with_what_it_used(store, part, session, of_turn, prompt)
+    used = used_for(part.before, prompt, of_turn, scope if several else None)
     noted = [one.draft.event.tool for one in used if isinstance(one.draft.event, ToolUsed)]
     tools = (*noted, *(one for one in asked.tools if one not in noted))[-MOST_TOOLS:]
     if known is None:
@@ -118,7 +117,7 @@ async def end_turn(store: Opened, asked: EndTurn) -> None:
             tools=tools,
             client=client_label(asked.client),
         )
-        await exchanged(store, exchange, id, prompt=prompt, before=next_prompt(told, prompt))
+        await exchanged(store, exchange, id, prompt=prompt, before=next_prompt(part.whole, prompt))
         known = await store.log.find(id)
         assert known is not None
     await grown(store, known, answer, tools)
