@@ -78,10 +78,14 @@ class Lists:
 
     def wrong(self, folder: Path) -> Iterator[List]:
         """The lists that hold in a folder and cannot be read."""
+        return (one for one in self.holding(folder) if one.wrong)
+
+    def holding(self, folder: Path) -> Iterator[List]:
+        """The lists that hold in a folder, the user's own among them."""
         for place, _ in _ways(folder):
-            of_folders = [self._list(one / NAME, one) for one in (*reversed(place.parents), place)]
+            of_folders = (self._list(one / NAME, one) for one in (*reversed(place.parents), place))
             for one in (self._list(self._own, Path(place.anchor)), *of_folders):
-                if one is not None and one.wrong:
+                if one is not None:
                     yield one
 
     def _below(self, place: Path, is_folder: bool, lists: tuple[List, ...], *, near: bool) -> str:

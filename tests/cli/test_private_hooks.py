@@ -149,3 +149,36 @@ async def test_what_a_tool_read_that_is_private_or_off_limits_is_not_kept(memory
     one, two = (event.tool for event in await events(memory, ToolUsed))
     assert one.error == "[private]"
     assert (two.paths, two.error) == (("[off limits]",), "[off limits]")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("file://{}", "file:{}", "file://localhost{}", "FILE:{}", "file://LocalHost{}", "file:///{}", "file:{}#L10"),
+        *("file:{}?raw", "file://elsewhere{}", "file://127.0.0.1{}", "file:secret/plan.md", "file://~/plan.md"),
+        *("jar:file:{}!/a", "git+file://{}", '"file:{}"', "file://", "file:\\secret"),
+    ],
+)
+async def test_a_file_url_in_whatever_form_is_off_limits_where_what_it_names_is_or_cannot_be_told(
+    memory, tmp_path, url
+):
+    (tmp_path / ".aftermindignore").write_text("secret/\n")
+    named = {"uri": url.format(f"{tmp_path}/%73ecret/plan.md")}
+    told = {"cwd": str(tmp_path), "tool_input": named, "error": "no quokka"}
+    await tell(memory, "claude-code", "PostToolUseFailure", **told)
+    (event,) = await events(memory, ToolUsed)
+    assert (event.tool.name, event.tool.paths, event.tool.error) == ("Bash", ("[off limits]",), "[off limits]")
+
+
+async def test_a_file_url_is_kept_where_nothing_is_listed_or_what_it_names_is_not(memory, tmp_path):
+    urls = ["file://{}/open/a.md", "file:{}/open/a.md", "file://localhost{}/open/a.md", "https://acme.example/open"]
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here" / ".aftermindignore").write_text("secret/\n")
+    for number, form in enumerate(urls):
+        named = {"uri": form.format(tmp_path / "here")}
+        changes = {"cwd": str(tmp_path / "here"), "tool_use_id": str(number), "tool_input": named}
+        await tell(memory, "claude-code", "PostToolUse", **changes)
+    elsewhere = {"uri": "file://elsewhere/share/a.md"}
+    await tell(memory, "claude-code", "PostToolUse", cwd=str(tmp_path), tool_use_id="e", tool_input=elsewhere)
+    paths = [event.tool.paths for event in await events(memory, ToolUsed)]
+    assert paths == [*((form.format(tmp_path / "here"),) for form in urls), ("file://elsewhere/share/a.md",)]

@@ -46,6 +46,7 @@ from aftermind.cli.language.requests import (
 )
 from aftermind.cli.language.sessions import WriteCheckpoint
 from aftermind.cli.places import folder_of
+from aftermind.cli.privacy.file_urls import is_file_url, paths_of
 from aftermind.cli.privacy.words import HIDDEN, resuming, where
 from aftermind.engine.errors import OffLimits
 from aftermind.engine.events import ToolUse
@@ -277,11 +278,19 @@ def _touches(store: Opened, tool: ToolUse, folder: Path | None) -> bool:
 
 
 def _is_off_limits(store: Opened, path: str, folder: Path | None) -> bool:
-    """Whether a path is, as a file or as a folder. A relative one is below the project's folder."""
-    named = _place(path) if path.startswith(("file:", "~")) else Path(path)
+    """Whether a path is, as a file or as a folder. A relative one is below the project's folder. What a `file:` URL
+    names that is not understood may be anything: it is, where a list holds at all."""
+    if is_file_url(path):
+        if paths := paths_of(path):
+            return any(_is_listed(store, Path(one)) for one in paths)
+        return any(True for _ in store.off_limits.holding(folder or Path(os.sep)))
+    named = _place(path) if path.startswith("~") else Path(path)
     if named is None or not (named.is_absolute() or folder is not None):
         return False
-    place = Path(os.path.join(folder or "", named))  # noqa: PTH118 - an absolute one stands for itself
+    return _is_listed(store, Path(os.path.join(folder or "", named)))  # noqa: PTH118 - an absolute one stands for itself
+
+
+def _is_listed(store: Opened, place: Path) -> bool:
     return bool(store.off_limits.why(place, is_folder=False) or store.off_limits.why(place, is_folder=True))
 
 
