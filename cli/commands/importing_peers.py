@@ -38,13 +38,15 @@ def recognised(path: Path) -> str | None:
 
 
 async def run(arguments: Namespace, earliest: datetime | None) -> int:
+    from aftermind.cli.config import ignore_file
     from aftermind.cli.importing.peers.known import PEERS
     from aftermind.cli.importing.peers.outdated import put_away
-    from aftermind.cli.importing.peers.rules import linked_out
+    from aftermind.cli.importing.peers.rules import linked_out, off_limits
     from aftermind.cli.importing.peers.taking import Places, counted, items, noted, taken
     from aftermind.cli.importing.peers.tally import Tally, lines
     from aftermind.cli.opening import opened
     from aftermind.cli.places import as_written
+    from aftermind.cli.privacy.lists import Lists
     from aftermind.cli.terminal.progress import bar
     from aftermind.cli.terminal.tables import note, say, show_json
     from aftermind.cli.this_folder import meant
@@ -54,6 +56,9 @@ async def run(arguments: Namespace, earliest: datetime | None) -> int:
     where = arguments.of.expanduser() if arguments.of is not None else None
     sources = peer.sources(where)
     left = linked_out(where) if peer.name == "rules" else []
+    if peer.name == "rules" and (listed := off_limits(sources, Lists(ignore_file()))):
+        sources = [one for one in sources if one.path not in listed]
+        left += listed.values()
     if not sources and not left:
         hint = f"`aftermind import {peer.name} PATH` names where it is"
         if where is None and peer.name == "rules":

@@ -347,4 +347,18 @@ def test_secrets_are_masked_and_what_is_off_limits_stays_out(
     (project / ".aftermindignore").write_text("*\n", encoding="utf-8")
     (project / "CLAUDE.md").write_text("Use spaces.\n", encoding="utf-8")
     told = run(store, "rules", str(project), capsys=capsys)
-    assert told["fates"] == {"off limits": 1}
+    assert (told["fates"], told["memories"]) == ({}, 0)
+    (project / ".aftermindignore").write_text("CLAUDE.md\n.claude/\n", encoding="utf-8")
+    for name in (".claude/rules/a.md", "AGENTS.md"):
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_text(f"Always read {name}.\n", encoding="utf-8")
+    (project / ".cursorrules").symlink_to("CLAUDE.md")
+    told = run(store, "rules", str(project), capsys=capsys)
+    assert (told["fates"], told["sources"]) == ({"new": 1}, [str(project / "AGENTS.md")])
+    listed = [(one["what"], one["why"].rpartition(" names it ")) for one in told["left"]]
+    why = f"it is off limits: {project / '.aftermindignore'}"
+    assert [(what, said[0]) for what, said in listed] == [
+        (f"file {name}", why) for name in ("CLAUDE.md", ".cursorrules", "a.md")
+    ]
+    told = run(store, "rules", str(project / "CLAUDE.md"), capsys=capsys)
+    assert (told["fates"], [one["what"] for one in told["left"]]) == ({}, ["file CLAUDE.md"])

@@ -21,6 +21,7 @@ from aftermind.cli.importing.exchange import Advance
 from aftermind.cli.importing.peers.told import Item, Left, Peer, Source, own_id
 from aftermind.cli.ingesting.ignoring import repository_of
 from aftermind.cli.language.importing import Told
+from aftermind.cli.privacy.lists import Lists
 from aftermind.engine.errors import Unusable
 from aftermind.engine.stored import clean_text
 
@@ -75,6 +76,12 @@ def linked_out(path: Path | None) -> list[Left]:
         )
         for file, there in left
     ]
+
+
+def off_limits(found: Sequence[Source], lists: Lists) -> dict[Path, Left]:
+    """The files that a list names, by their paths, also where somebody names them."""
+    whys = {one.path: lists.why(one.path, is_folder=False) for one in found}
+    return {path: Left(f"file {path.name}", f"it is off limits: {why}") for path, why in whys.items() if why}
 
 
 def _named_so(folder: Path) -> list[Path]:
