@@ -38,6 +38,7 @@ from aftermind.cli.language.wire import Call, framed
 from aftermind.cli.reaching.joining import Joined, connected
 from aftermind.engine.errors import AftermindError, NotFound
 from aftermind.engine.events import ContextInjected, MemoryRecorded, PromptReceived, ToolUse
+from aftermind.engine.log import Recorded
 from aftermind.engine.memories.book import Chunk
 
 pytestmark = pytest.mark.anyio
@@ -243,7 +244,7 @@ async def test_what_was_refused_is_refused_again_and_writes_nothing(folder):
 
 @pytest.mark.parametrize("project", [None, "/tmp/never-seen"])
 @pytest.mark.parametrize("prompt", ["how do I deploy the billing service?", None])
-async def test_a_briefing_asked_for_again_is_another_showing(folder, prompt, project):
+async def test_a_briefing_asked_for_again_is_another_showing_for_one_prompt(folder, prompt, project):
     key = new_key()
     async with aftermind.open_memory(folder) as memory:
         await memory.remember(ADVICE)
@@ -257,13 +258,14 @@ async def test_a_briefing_asked_for_again_is_another_showing(folder, prompt, pro
         shown = [one.id for one in events if isinstance(one.event, ContextInjected)]
         assert shown == [first.injection, second.injection]
         prompts = [one.event.text for one in events if isinstance(one.event, PromptReceived)]
-        assert prompts == ([] if prompt is None else [prompt] * 2)
+        assert prompts == ([] if prompt is None else [prompt])
         exchange = await memory.record(prompt or "how?", "so", session="s", project=project)
-        assert (await memory.events())[-2].draft.event.injections[-1] == second.injection
+        claimed = (await memory.events())[-2].draft.event.injections
+        assert claimed == ((first.injection,) if prompt is None else ()) + (second.injection,)
         assert exchange.delivery == "new"
 
 
-async def test_a_prompt_in_a_folder_never_seen_is_recorded_each_time(folder):
+async def test_a_prompt_in_a_folder_never_seen_is_recorded_once_and_another_text_under_its_key_as_well(folder):
     """Seeing the folder takes no id that the prompt will need."""
     key = new_key()
     async with aftermind.open_memory(folder) as memory:
@@ -271,7 +273,25 @@ async def test_a_prompt_in_a_folder_never_seen_is_recorded_each_time(folder):
             await client.ask(Remember(text="x", project="/tmp/one", tags=("t",)))
             for _ in range(3):
                 await client.ask(Brief(session="s", prompt="how do penguins fly?", project="/tmp/one"), key)
-        assert len([one for one in await memory.events() if isinstance(one.draft.event, PromptReceived)]) == 3
+            await client.ask(Brief(session="s", prompt="and walruses?", project="/tmp/one"), key)
+        texts = [getattr(one.draft.event, "text", "") for one in await prompts(memory)]
+        assert texts == ["how do penguins fly?", "and walruses?"]
+
+
+@pytest.mark.parametrize("shown", [True, False])
+async def test_a_prompt_that_was_forgotten_meanwhile_is_not_recorded_again_by_its_own_key(folder, shown):
+    key = new_key()
+    async with aftermind.open_memory(folder) as memory, raw(folder) as client:
+        asked = Brief(session="s", prompt="where is the quokka?", show=shown)
+        await client.ask(asked, key)
+        exchange = await memory.record("where is the quokka?", "here", session="s")
+        await memory.forget(exchange.memory)
+        assert (await client.ask(asked, key)).text == ""
+        assert await prompts(memory) == []
+
+
+async def prompts(memory: OpenMemory) -> list[Recorded]:
+    return [one for one in await memory.events() if isinstance(one.draft.event, PromptReceived)]
 
 
 # --- while the holder comes and goes --------------------------------------------------------------------------

@@ -310,6 +310,11 @@ def _unanswered(connection: Connection, session: SessionId, scope: Scope, until:
     return tuple(EventId(row[0]) for row in rows)
 
 
+_SEEN = """NOT EXISTS (SELECT 1 FROM injection later WHERE later.session = injection.session
+  AND later.prompt = injection.prompt AND later.position > injection.position)"""
+"""Not of a showing whose reply was lost, so that it was asked for once more."""
+
+
 def _unclaimed(
     connection: Connection,
     session: SessionId,
@@ -318,9 +323,9 @@ def _unclaimed(
     until: datetime | None = None,
 ) -> tuple[EventId, ...]:
     """Those for what came after a prompt (the session's last one, unless it is named), as of then."""
-    sql = """SELECT id FROM injection WHERE session = ? AND scope = ? AND exchange IS NULL
+    sql = f"""SELECT id FROM injection WHERE session = ? AND scope = ? AND exchange IS NULL
       AND (prompt IS NULL OR position > coalesce(?, (SELECT position FROM prompt WHERE session = ?), 0))
-      AND (? IS NULL OR at <= ?) ORDER BY position"""
+      AND (? IS NULL OR at <= ?) AND {_SEEN} ORDER BY position"""
     last = microseconds_or_none(until)
     return tuple(EventId(row[0]) for row in connection.execute(sql, (session, scope, prompt, session, last, last)))
 
@@ -328,8 +333,8 @@ def _unclaimed(
 def _shown_for(
     connection: Connection, session: SessionId, scope: Scope, prompt: Recorded, before: Recorded | None
 ) -> tuple[EventId, ...]:
-    sql = """SELECT id FROM injection WHERE session = ? AND scope = ? AND exchange IS NULL
-      AND (prompt = ? OR (prompt IS NULL AND (? IS NULL OR position < ?))) ORDER BY position"""
+    sql = f"""SELECT id FROM injection WHERE session = ? AND scope = ? AND exchange IS NULL
+      AND (prompt = ? OR (prompt IS NULL AND (? IS NULL OR position < ?))) AND {_SEEN} ORDER BY position"""
     end = before.position if before is not None else None
     found = connection.execute(sql, (session, scope, prompt.draft.id, end, end))
     return tuple(EventId(row[0]) for row in found)

@@ -51,8 +51,8 @@ class _To(Struct, frozen=True, kw_only=True):
 
 async def brief(store: Opened, asked: Brief) -> Context:
     """The briefing for a prompt, or without one of what a session begins with. Asked for again under the same key, it
-    is another showing: nobody saw the first one. A turn that is told of twice under two keys is shown to once. Out of
-    the spool nobody is shown anything: then it is a prompt that was said."""
+    is another showing for the same prompt: nobody saw the first one. A turn that is told of twice under two keys is
+    shown to once. Out of the spool nobody is shown anything: then it is a prompt that was said."""
     own = asked.ranking or store.policy.ranking
     usual = own if asked.prompt is not None else store.policy.boot
     ranking = structs.replace(
@@ -81,7 +81,7 @@ async def brief(store: Opened, asked: Brief) -> Context:
         and turn not in store.meanwhile.showing
     )
     if not is_shown:
-        return await _told_only(store, asked, to, turn, first)
+        return await _told_only(store, to, turn, first)
     if turn is not None:
         store.meanwhile.showing.add(turn)
     making = asyncio.create_task(_made(store, to))  # while the prompt is recorded
@@ -90,8 +90,6 @@ async def brief(store: Opened, asked: Brief) -> Context:
         shown_to, is_new = None, False
         if to.text is not None:
             shown_to, is_new = await _told(store, to, turn, first)
-            if not is_new and turn is None:
-                return await brief(for_once_more(store), asked)
         if shown_to is not None and store.is_gone(shown_to):  # it was forgotten, and is told once more
             return nothing()
         if turn is not None and not is_new and await _was_shown(store, in_session, turn, shown_to, second):
@@ -106,12 +104,10 @@ async def brief(store: Opened, asked: Brief) -> Context:
             store.meanwhile.showing.discard(turn)
 
 
-async def _told_only(store: Opened, asked: Brief, to: _To, turn: EventId | None, first: EventId) -> Context:
+async def _told_only(store: Opened, to: _To, turn: EventId | None, first: EventId) -> Context:
     """A prompt is recorded, and nothing is shown for it."""
     if to.text is not None:
-        _, is_new = await _told(store, to, turn, first)
-        if not is_new and turn is None and store.stamp.asked is None:
-            return await brief(for_once_more(store), asked)
+        await _told(store, to, turn, first)
     return nothing(withheld="the prompt is wholly private" if is_private(to.text or "") else "")
 
 
@@ -124,14 +120,17 @@ async def _told(store: Opened, to: _To, turn: EventId | None, first: EventId) ->
         draft = store.stamp.draft(received, id=id)
         return await appended_anew(store, Append(stream=session_stream(received.session), drafts=(draft,)))
 
-    if turn is None:
-        return first, await appended(first)
-    id = derive_id(turn, "prompt received")
+    id = derive_id(turn, "prompt received") if turn is not None else first
     if await appended(id):
         return id, True
     known = await store.log.find(id)
     told = known.draft.event if known is not None else None
-    if isinstance(told, PromptReceived) and told.scope != received.scope and told.text != mask(storable(received.text)):
+    if not isinstance(told, PromptReceived) or told.text == mask(storable(received.text)):
+        return id, False
+    if turn is None:  # a key that stands for two requests says nothing
+        id = for_once_more(store).stamp.new_id()
+        return id, await appended(id)
+    if told.scope != received.scope:
         id = derive_id(turn, f"prompt received {received.scope}")
         return id, await appended(id)
     return id, False
