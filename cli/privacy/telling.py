@@ -11,7 +11,7 @@ from aftermind.cli.terminal.tables import when
 from aftermind.engine.events import ProjectSeen
 from aftermind.engine.moments import moment
 from aftermind.engine.names import ProjectId, Scope, pause_stream, project_stream
-from aftermind.engine.permitting.pausing import pauses
+from aftermind.engine.permitting.pausing import as_of, pauses
 from aftermind.engine.sqlite import Connection, foreign
 from aftermind.engine.store.folder import LOG
 from aftermind.engine.stored import from_bytes
@@ -32,7 +32,7 @@ def paused_in(folder: Path, now: datetime) -> tuple[Paused, ...]:
         known = pauses((moment(at), from_bytes(tag, payload)) for at, tag, payload in rows)
         return tuple(
             Paused(scope=one.scope, project=_name(connection, one.scope), since=one.since, until=one.until)
-            for one in known
+            for one in as_of(known, now)
             if one.holds(now)
         )
 

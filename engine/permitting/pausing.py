@@ -16,11 +16,12 @@ from aftermind.engine.names import GLOBAL, Scope
 
 
 class Pause(Struct, frozen=True, kw_only=True):
-    """From `since` on, before `until`; without one it is not over yet."""
+    """From `since` on, before `until`; without one it is not over yet. `ended`: by what was said later."""
 
     scope: Scope
     since: datetime
     until: datetime | None = None
+    ended: bool = False
 
     def holds(self, at: datetime) -> bool:
         return self.since <= at and (self.until is None or at < self.until)
@@ -34,12 +35,27 @@ def pauses(happened: Iterable[tuple[datetime, Event]]) -> tuple[Pause, ...]:
         if not isinstance(event, CapturePaused | CaptureResumed):
             continue
         place = newest.pop(event.scope, None)
-        if place is not None and found[place].holds(at):
-            found[place] = structs.replace(found[place], until=at)
+        if place is not None:
+            before = found[place]
+            until = max(at, before.since) if before.until is None or at < before.until else before.until
+            found[place] = structs.replace(before, until=until, ended=True)
         if isinstance(event, CapturePaused):
             newest[event.scope] = len(found)
             found.append(Pause(scope=event.scope, since=at, until=event.until))
     return tuple(found)
+
+
+def as_of(known: Iterable[Pause], now: datetime) -> tuple[Pause, ...]:
+    """The pauses, so that they say what holds now, also where the clock was set back since they were said: whatever
+    their times are, they were said before now."""
+    return tuple(
+        structs.replace(pause, until=max(now, pause.since))
+        if pause.ended and pause.until is not None and pause.until > now >= pause.since
+        else structs.replace(pause, since=now)
+        if pause.since > now and not pause.ended
+        else pause
+        for pause in known
+    )
 
 
 def in_force(known: Iterable[Pause], at: Collection[datetime], scopes: Collection[Scope]) -> Pause | None:

@@ -61,6 +61,23 @@ async def test_paused_nothing_is_written_and_nothing_shown_by_any_door(memory, e
     assert await head(memory) == before
 
 
+async def test_a_clock_that_is_set_back_ends_no_pause_and_begins_none_anew(memory, clock):
+    await memory.remember("Staging listens on port 8081", project="shop")
+    for _ in range(2):
+        await memory.pause("shop")
+        before = await head(memory)
+        clock.time -= timedelta(hours=1)
+        with pytest.raises(OffLimits, match="capture is paused"):
+            await memory.record(ASKED, "8081", session="s", project="shop")
+        assert "paused" in (await memory.context(ASKED, session="s", project="shop")).withheld
+        assert await head(memory) == before
+        assert await memory.resume("shop")
+        clock.time -= timedelta(hours=1)
+        await memory.record(ASKED, "8081", session="after", project="shop")
+        clock.wait(hours=10)
+        await memory.record(ASKED, "8081", session="after", project="shop")
+
+
 def _long_ago():
     from tests.given import NOON
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from aftermind.engine.events import CapturePaused, CaptureResumed, MemoryLocked
 from aftermind.engine.names import GLOBAL, MemoryId, Scope
-from aftermind.engine.permitting.pausing import in_force, pauses
+from aftermind.engine.permitting.pausing import as_of, in_force, pauses
 from tests.given import NOON
 
 SCOPES = (GLOBAL, Scope("p1"), Scope("p2"))
@@ -50,3 +50,18 @@ def test_any_of_several_moments_is_enough_and_another_scope_is_not():
     assert in_force(known, [at(3), at(1.5)], [SCOPES[1]]) is not None
     assert in_force(known, [at(3), at(0)], [SCOPES[1]]) is None
     assert in_force(known, [at(1.5)], [SCOPES[2]]) is None
+
+
+@given(steps, st.floats(0.1, 20))
+def test_now_is_paused_where_the_last_word_says_so_however_far_the_clock_was_set_back(told, back: float):
+    happened = []
+    for number, (where, what) in enumerate(told):
+        until = at(number / 2 + 100) if what == "for an hour" else None
+        event = CaptureResumed(scope=where) if what == "resume" else CapturePaused(scope=where, until=until)
+        happened.append((at(number / 2), event))
+    now = at(len(told) / 2 - back)
+    last = {event.scope: event for _, event in happened}
+    open_now = {where for where, event in last.items() if isinstance(event, CapturePaused)}
+    assert {one.scope for one in as_of(pauses(happened), now) if one.holds(now)} == open_now
+    resumed = [*happened, *((now, CaptureResumed(scope=where)) for where in open_now)]
+    assert not any(one.holds(later) for one in as_of(pauses(resumed), now) for later in (now, at(200)))

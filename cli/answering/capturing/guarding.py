@@ -53,7 +53,7 @@ from aftermind.engine.events import ToolUse
 from aftermind.engine.moments import to_the_minute
 from aftermind.engine.names import Scope
 from aftermind.engine.permitting import pausing
-from aftermind.engine.permitting.pausing import in_force
+from aftermind.engine.permitting.pausing import as_of, in_force
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.views import pauses, waiting, wordy
 
@@ -67,9 +67,10 @@ async def guarded(store: Opened, asked: Request) -> Request:
     match asked:
         case Record():
             folder, *_ = [_must_not_be_listed(store, place) for place in (asked.project, *asked.elsewhere)]
+            now = store.stamp.now()
             try:
                 for place in (asked.project, *asked.elsewhere):
-                    await _must_not_be_paused(store, place, _moments(store, asked))
+                    await _must_not_be_paused(store, place, _moments(store, asked, now), now)
             except OffLimits:
                 _withhold(store, asked)
                 raise
@@ -141,7 +142,8 @@ async def must_be_open(store: Opened, place: str | None, asked: object = None) -
     answers it is not captured either, and an answer not when it is told again."""
     try:
         _must_not_be_listed(store, place)
-        await _must_not_be_paused(store, place, (store.stamp.asked or store.stamp.now(),))
+        now = store.stamp.now()
+        await _must_not_be_paused(store, place, (store.stamp.asked or now,), now)
     except OffLimits:
         _withhold(store, asked)
         raise
@@ -153,16 +155,16 @@ async def may_be_kept(store: Opened, project: str | None, at: datetime | None, k
     _must_not_be_listed(store, project)
     then = at_the_latest(at) if at is not None else store.stamp.now()
     if any(pause.holds(then) for pause in known):
-        await _must_not_be_paused(store, project, (then,))
+        await _must_not_be_paused(store, project, (then,), store.stamp.now())
 
 
 async def closed_scopes(store: Opened) -> frozenset[Scope] | None:
     """The scopes that are paused now; None where everything is."""
-    now = (store.stamp.now(),)
-    known = await store.known(pauses.PAUSES, pauses.known)
-    if in_force(known, now, ()) is not None:
+    now = store.stamp.now()
+    known = as_of(await store.known(pauses.PAUSES, pauses.known), now)
+    if in_force(known, (now,), ()) is not None:
         return None
-    return frozenset(pause.scope for pause in known if any(map(pause.holds, now)))
+    return frozenset(pause.scope for pause in known if pause.holds(now))
 
 
 async def is_open(store: Opened, row: waiting.Row | wordy.Waiting, known: dict[Path, bool] | None = None) -> bool:
@@ -222,13 +224,13 @@ def _of_agent(session: str) -> Iterator[str]:
     yield from (before for count in range(1, len(parts)) if (before := ".".join(parts[:count])).strip())
 
 
-def _moments(store: Opened, asked: Record) -> tuple[datetime, ...]:
+def _moments(store: Opened, asked: Record, now: datetime) -> tuple[datetime, ...]:
     """When an exchange and its answer were said. An import's times are its own; who hands over
     what happened now cannot date it back."""
     if asked.at is None or asked.at.tzinfo is None:
-        return (store.stamp.asked or store.stamp.now(),)
+        return (store.stamp.asked or now,)
     said = (at_the_latest(asked.at), *(at_the_latest(at) for at in asked.answered if at.tzinfo is not None))
-    return said if asked.collection != "working" else (*said, store.stamp.asked or store.stamp.now())
+    return said if asked.collection != "working" else (*said, store.stamp.asked or now)
 
 
 def _must_not_be_listed(store: Opened, project: str | None, *, is_folder: bool = True) -> Path | None:
@@ -257,8 +259,8 @@ def _place(project: str | None) -> Path | None:
         return None
 
 
-async def _must_not_be_paused(store: Opened, project: str | None, moments: Collection[datetime]) -> None:
-    known = await store.known(pauses.PAUSES, pauses.known)
+async def _must_not_be_paused(store: Opened, project: str | None, moments: Collection[datetime], now: datetime) -> None:
+    known = as_of(await store.known(pauses.PAUSES, pauses.known), now)
     if not any(pause.holds(at) for pause in known for at in moments):
         return  # as nearly always: no need to know the project
     if (pause := in_force(known, moments, await scopes_of(store, project))) is not None:

@@ -17,6 +17,7 @@ from aftermind.engine.events import CapturePaused, CaptureResumed
 from aftermind.engine.log import Append
 from aftermind.engine.names import EventId, Scope, pause_stream
 from aftermind.engine.permitting.pausing import Pause as Pausing
+from aftermind.engine.permitting.pausing import as_of
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.views import pauses
 from aftermind.projections.views.projects import name_of
@@ -60,7 +61,7 @@ async def _append(store: Opened, scope: Scope, event: CapturePaused | CaptureRes
 async def limits(store: Opened, asked: Limits) -> Limited:
     """What is paused now, and whether anything is captured in a place."""
     now = store.stamp.now()
-    holding = [pause for pause in await store.read(pauses.known) if pause.holds(now)]
+    holding = [pause for pause in as_of(await store.read(pauses.known), now) if pause.holds(now)]
     paused = tuple([await store.read(partial(_paused, pause=one)) for one in holding])
     try:
         for place in dict.fromkeys((asked.project, asked.directory or asked.project)):
@@ -72,7 +73,7 @@ async def limits(store: Opened, asked: Limits) -> Limited:
 
 def _own(known: Sequence[Pausing], scope: Scope, now: datetime) -> Pausing | None:
     """The pause of just this scope."""
-    return next((pause for pause in known if pause.scope == scope and pause.holds(now)), None)
+    return next((pause for pause in as_of(known, now) if pause.scope == scope and pause.holds(now)), None)
 
 
 def _paused(connection: Connection, pause: Pausing) -> Paused:
