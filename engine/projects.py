@@ -117,6 +117,10 @@ def known_project(found: Sequence[str], known: Mapping[str, ProjectId], former: 
     return None
 
 
+ROOTS = 8
+"""First commits a project is known by; one with more has these as well wherever it lies."""
+
+
 def root_aliases(commits: Iterable[str]) -> tuple[str, ...]:
     """A repository by the commits it began with. Not among the `aliases`: what began alike may be two projects."""
     return tuple(f"root:{commit[:16]}" for commit in commits)
@@ -151,10 +155,10 @@ def _remotes(aliases: Iterable[str]) -> set[str]:
     return {alias for alias in aliases if alias.startswith("remote:")}
 
 
-def new_project(found: Sequence[str], roots: Sequence[str] = (), *, reused: bool = False) -> ProjectId:
+def new_project(found: Sequence[str], roots: Sequence[str] = (), *, instead_of: ProjectId | None = None) -> ProjectId:
     """The id of a project first seen by these aliases: always the same, so that seeing it twice is seeing it once.
-    `reused`: they were another project's before, and only how it began tells this one from that."""
-    name = " ".join((found[0], *roots)) if reused else found[0]
+    `instead_of`: they were that project's before, and only how it began tells this one from that."""
+    name = found[0] if instead_of is None else " ".join((found[0], *(roots or (instead_of,))))
     return ProjectId("p" + derive_id(name, "project")[:20])
 
 

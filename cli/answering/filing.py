@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Sequence
 from datetime import datetime
 
+import anyio
 from msgspec import Struct, structs
 
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.ids import client_label, session_id
 from aftermind.cli.places import folder_of, place_of
-from aftermind.cli.repositories import first_commits, has_one_of, seen_as
+from aftermind.cli.repositories import AGAIN, Look, first_commits, has_one_of, heads_of, seen_as
 from aftermind.engine.errors import NotFound, Unusable
 from aftermind.engine.events import ProjectAliased, ProjectSeen, SessionStarted
 from aftermind.engine.log import Append
@@ -27,6 +29,7 @@ from aftermind.engine.names import (
     session_stream,
 )
 from aftermind.engine.projects import (
+    ROOTS,
     Place,
     aliases,
     display_name,
@@ -56,11 +59,11 @@ class _Project(Struct, frozen=True, kw_only=True):
     id: ProjectId | None
     by_its_id: bool = False
     roots: tuple[str, ...] = ()
-    """What its history began with, where it had to be looked at: nothing else of the place is known."""
+    """What its history began with, where it had to be looked at: the project is not known by it, or by nothing else."""
     known: dict[str, ProjectId] = {}
     """Every alias of the projects that share one with it."""
-    reused: bool = False
-    """Its folder is known, of another repository."""
+    instead_of: ProjectId | None = None
+    """Whose its folder was, which holds another repository now."""
     sees: tuple[Scope, ...] = ()
     """The other projects whose memories are seen in it."""
 
@@ -85,12 +88,9 @@ async def _filed(store: Opened, project: str | None, at: datetime | None) -> tup
         return GLOBAL, ""
     asked = await looked_up(store, project)
     if asked.id is None:
-        id = new_project(asked.aliases, asked.roots, reused=asked.reused)
+        id = new_project(asked.aliases, asked.roots, instead_of=asked.instead_of)
         event = ProjectSeen(project=id, name=display_name(asked.place), aliases=(*asked.aliases, *asked.roots))
         draft = store.stamp.draft(event, id=_not_erased(store, derive_id(id, "seen")), at=at)
-    elif asked.roots:
-        id = asked.id
-        draft = store.stamp.draft(ProjectAliased(project=id, aliases=(*asked.aliases, *asked.roots)), at=at)
     else:
         id = asked.id
         here = stored_aliases(Place(directory=asked.place.directory, git_folder=asked.place.git_folder))
@@ -99,43 +99,66 @@ async def _filed(store: Opened, project: str | None, at: datetime | None) -> tup
             for alias in asked.aliases
             if alias not in asked.known or (asked.known[alias] != id and alias in here)  # the folder moved on
         )
-        if asked.by_its_id or not fresh:
+        if asked.by_its_id or not (fresh or asked.roots):
             return project_scope(id), asked.place.directory
-        draft = store.stamp.draft(ProjectAliased(project=id, aliases=fresh), at=at)
+        draft = store.stamp.draft(ProjectAliased(project=id, aliases=(*fresh, *asked.roots)), at=at)
     await store.log.append(Append(stream=project_stream(id), drafts=(draft,)))
     return project_scope(id), asked.place.directory
 
 
-async def _still_itself(store: Opened, asked: _Project) -> _Project:
+async def _still_itself(store: Opened, asked: _Project, id: ProjectId) -> _Project:
     """The same, unless its folder holds another repository now, which shares no remote with the one before: its history
-    began otherwise, and it has no commit that the other began with."""
-    shared = [alias for alias in asked.aliases if asked.known.get(alias) == asked.id]
-    if asked.id is None or not shared or not all(alias.startswith(("git:", "path:")) for alias in shared):
+    began otherwise, and it has no commit that the other began with. Of a project that is not known by how it began,
+    with what tells that: most are seen before their first commit."""
+    began = await store.known(PROJECTS, roots_of, id)
+    shared = [alias for alias in asked.aliases if asked.known.get(alias) == id]
+    if began and not all(alias.startswith(("git:", "path:")) for alias in shared):
         return asked
-    begun = await store.known(PROJECTS, roots_of, asked.id)
-    folder = asked.place.git_folder
+    folder, now = asked.place.git_folder, anyio.current_time()
     seen = seen_as(folder)
-    if not begun or store.meanwhile.itself.get((asked.id, folder)) == seen:
-        return asked
-    mine = root_aliases(await first_commits(asked.place))
-    before = [alias.removeprefix("root:") for alias in begun]
-    if mine and not set(mine) & set(begun) and not await has_one_of(asked.place, before):
-        return structs.replace(asked, id=None, sees=(), roots=mine, reused=True)
-    store.meanwhile.itself[asked.id, folder] = seen
-    return asked
+    as_it_is = (*seen, *heads_of(folder))
+    look = store.meanwhile.looks.get((id, folder))
+    if look is None or look.seen not in (seen, as_it_is) or look.until < now:
+        if not began:
+            roots, all_said = await _beginnings(asked, id)
+            look = Look(seen=as_it_is, until=math.inf if all_said else now + AGAIN, roots=roots)
+        else:
+            roots = root_aliases(await first_commits(asked.place) or ())
+            has = bool(set(roots) & set(began)) or await has_one_of(asked.place, [_commit(root) for root in began])
+            if has is False and roots:
+                return structs.replace(asked, id=None, sees=(), roots=roots, instead_of=id)
+            look = Look(seen=seen if has else as_it_is, until=now + AGAIN if has is None else math.inf)
+        store.meanwhile.looks[id, folder] = look
+    return asked if began else structs.replace(asked, roots=look.roots)
+
+
+async def _beginnings(asked: _Project, id: ProjectId) -> tuple[tuple[str, ...], bool]:
+    """How all repositories of a project began, and whether git told of each: somebody may have joined two."""
+    folders = {alias.removeprefix("git:") for alias, project in asked.known.items() if project == id and _is_git(alias)}
+    found = [await first_commits(Place(git_folder=one)) for one in sorted({asked.place.git_folder, *folders})]
+    roots = dict.fromkeys(root for commits in found for root in root_aliases(commits or ())[:ROOTS])
+    return tuple(roots), None not in found
+
+
+def _is_git(alias: str) -> bool:
+    return alias.startswith("git:")
+
+
+def _commit(root: str) -> str:
+    return root.removeprefix("root:")
 
 
 async def _by_its_beginning(store: Opened, asked: _Project) -> _Project:
     """The same, of a place that nothing is known of but what its history may tell. Who only asks is answered by that
     too, and in a project that is paused is kept silent: a repository that moved is the same before anything is
     written there."""
-    roots = asked.roots or root_aliases(await first_commits(asked.place))
+    roots = asked.roots or root_aliases(await first_commits(asked.place) or ())
     if not roots:
         return asked
     began = await store.read(lambda c: _began_so(c, roots))
     id = same_repository(asked.place, began, os.path.exists)
     others = await store.read(lambda c: sees(c, project_scope(id))) if id is not None else ()
-    return structs.replace(asked, id=id, roots=roots, sees=others)
+    return structs.replace(asked, id=id, roots=roots[:ROOTS], sees=others)
 
 
 def _began_so(connection: Connection, roots: Sequence[str]) -> dict[ProjectId, list[str]]:
@@ -268,8 +291,8 @@ async def looked_up(store: Opened, project: str) -> _Project:
     place = place_of(_named(project))
     found = stored_aliases(place)
     asked = await store.known(PROJECTS, _project, storable(project), place, found)
-    if place.git_folder:
-        asked = await _still_itself(store, asked)
+    if place.git_folder and asked.id is not None:
+        asked = await _still_itself(store, asked, asked.id)
     if asked.id is None and place.git_folder:
         asked = await _by_its_beginning(store, asked)
     if asked.id is not None:

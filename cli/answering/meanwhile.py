@@ -10,6 +10,7 @@ from msgspec import Struct, field
 
 from aftermind.cli.answering.capturing.withheld import Withheld
 from aftermind.cli.answering.judging.tickets import Tickets
+from aftermind.cli.repositories import Look
 from aftermind.engine.names import EventId, ProjectId, Scope, SessionId
 
 
@@ -25,8 +26,8 @@ class Meanwhile(Struct, frozen=True, kw_only=True):
     """What judges have in their hands."""
     sharing: dict[Scope, tuple[Scope, ...]] = field(default_factory=dict)
     """The other projects each project sees, as of when it was last looked up, which every request does first."""
-    itself: dict[tuple[ProjectId, str], tuple[int, ...]] = field(default_factory=dict)
-    """Git folders that were seen to hold the repository of their project, and as what they were seen."""
+    looks: dict[tuple[ProjectId, str], Look] = field(default_factory=dict)
+    """Git folders of projects that were asked how they began."""
     ever: dict[int, frozenset[Scope]] = field(default_factory=dict)
     """Every project that the log ever named, as of when so many events were erased."""
     gone: dict[SessionId, tuple[int, tuple[datetime, ...]]] = field(default_factory=dict)

@@ -8,12 +8,14 @@ from aftermind.cli.answering.filing import looked_up, must_be_known, scope_of, s
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.projects import Join, Joined, Project, Projects, Share, Unshare
 from aftermind.cli.places import place_of
+from aftermind.cli.repositories import first_commits
 from aftermind.engine.errors import Unusable
 from aftermind.engine.event_forms.sharing import ProjectShared, SharingEnded
 from aftermind.engine.events import ProjectAliased
 from aftermind.engine.log import Append
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import ProjectId, project_scope, project_stream, sharing_stream
+from aftermind.engine.projects import ROOTS, root_aliases
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.views.projects import name_of, names
 from aftermind.projections.views.seen import not_over
@@ -64,7 +66,8 @@ async def join(store: Opened, asked: Join) -> Joined:
     found = await looked_up(store, asked.folder)
     was = found.id
     if (was != into or found.roots) and not done:
-        draft = store.stamp.draft(ProjectAliased(project=into, aliases=stored_aliases(place)), id=id)
+        began = root_aliases(await first_commits(place) or ())[:ROOTS]  # else it would be taken for another one there
+        draft = store.stamp.draft(ProjectAliased(project=into, aliases=(*stored_aliases(place), *began)), id=id)
         await store.log.append(Append(stream=project_stream(into), drafts=(draft,)))
     now = store.stamp.now()
     before = await store.read(lambda c: _project(c, was, now)) if was is not None and was != into else None

@@ -1,0 +1,149 @@
+"""A repository that was seen before its first commit, or while git did not answer, is known by how it began, too."""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+import anyio
+import pytest
+
+import aftermind
+from aftermind.cli import repositories
+from aftermind.cli.language.projects import Join, Projects
+from aftermind.engine.projects import ROOTS
+from tests.api.test_scope import git, repository, texts
+
+pytestmark = pytest.mark.anyio
+
+
+def fresh(folder):
+    """A repository in which nothing was committed yet."""
+    folder.mkdir(parents=True)
+    git(folder, "init")
+    return folder
+
+
+def commit(folder, message: str):
+    git(folder, "commit", "--allow-empty", "-m", message)
+
+
+async def roots(memory, folder) -> list[str]:
+    (known,) = await memory.ask(Projects(project=str(folder)))
+    return [alias for alias in known.aliases if alias.startswith("root:")]
+
+
+async def moved_and_replaced(memory, app) -> tuple[list[str], list[str]]:
+    """What is seen of `zebra` where a repository was moved to, and in another one in its place, once it is gone."""
+    moved = app.rename(app.with_name("moved"))
+    there = await texts(memory, moved)
+    moved.rename(app)
+    shutil.rmtree(app)
+    commit(fresh(app), "of another one")
+    return there, await texts(memory, app)
+
+
+async def test_a_repository_seen_before_its_first_commit_is_known_again_elsewhere_and_another_in_its_place_is_not(
+    memory, tmp_path
+):
+    app = fresh(tmp_path / "app")
+    await memory.remember("zebra", project=app)
+    assert await roots(memory, app) == []
+    commit(app, "one")
+    await memory.context("hello", session="s", project=app)
+    assert len(await roots(memory, app)) == 1
+    assert await moved_and_replaced(memory, app) == (["zebra"], [])
+
+
+async def test_what_a_project_is_known_by_is_written_once_and_not_by_who_only_asks(memory, tmp_path):
+    app = fresh(tmp_path / "app")
+    await memory.remember("zebra", project=app)
+    commit(app, "one")
+    before = (await memory.state()).head
+    assert await texts(memory, app) == ["zebra"]
+    assert (await memory.state()).head == before
+    await memory.remember("walrus", project=app)
+    written = (await memory.state()).head
+    assert len(await roots(memory, app)) == 1
+    await memory.remember("quokka", project=app)
+    assert (await memory.state()).head - written == written - before - 1, "the alias was written the first time alone"
+
+
+async def test_git_is_asked_no_more_while_the_branches_stay_as_they_are(memory, tmp_path, monkeypatch):
+    app, known = fresh(tmp_path / "app"), repository(tmp_path / "known")
+    await memory.remember("zebra", project=app)
+    await memory.remember("walrus", project=known)
+    for folder in (app, known, app, known):
+        await memory.context("hello", session="s", project=folder)
+    asked, ran = [], anyio.run_process
+
+    async def noted(command, **how):
+        asked.append(command)
+        return await ran(command, **how)
+
+    monkeypatch.setattr(anyio, "run_process", noted)
+    for folder in (app, known, app, known):
+        await memory.context("hello again", session="s", project=folder)
+    assert asked == []
+    commit(app, "one")
+    await memory.context("hello at last", session="s", project=app)
+    assert asked
+
+
+async def test_a_repository_of_which_git_told_too_late_once_is_known_when_it_tells(tmp_path, monkeypatch):
+    app = repository(tmp_path / "app")
+    async with aftermind.open_memory(tmp_path / "store") as memory:
+        monkeypatch.setattr(repositories, "PATIENCE", 0.0)
+        await memory.remember("zebra", project=app)
+        await memory.context("hello", session="s", project=app)
+        assert await roots(memory, app) == []
+        monkeypatch.undo()
+        monkeypatch.setattr("aftermind.cli.answering.filing.AGAIN", 0.0)
+    async with aftermind.open_memory(tmp_path / "store") as memory:
+        await memory.context("hello", session="s", project=app)
+        assert await moved_and_replaced(memory, app) == (["zebra"], [])
+
+
+async def test_git_that_was_away_is_asked_again_after_a_while(memory, tmp_path, monkeypatch):
+    app = repository(tmp_path / "app")
+    monkeypatch.setattr("aftermind.cli.answering.filing.AGAIN", 0.0)
+    path = os.environ["PATH"]
+    monkeypatch.setenv("PATH", "/nowhere")
+    await memory.remember("zebra", project=app)
+    await memory.context("hello", session="s", project=app)
+    assert await roots(memory, app) == []
+    monkeypatch.setenv("PATH", path)
+    await memory.context("hello", session="s", project=app)
+    assert await moved_and_replaced(memory, app) == (["zebra"], [])
+
+
+async def test_a_repository_of_many_beginnings_is_known_by_some_of_them(memory, tmp_path):
+    app = repository(tmp_path / "app")
+    for number in range(ROOTS + 3):
+        git(app, "checkout", "-q", "--orphan", f"other{number}")
+        commit(app, f"other {number}")
+        git(app, "checkout", "-q", "main")
+        git(app, "merge", "-q", "--allow-unrelated-histories", "-m", "both", f"other{number}")
+    await memory.remember("zebra", project=app)
+    assert len(await roots(memory, app)) == ROOTS
+    assert await moved_and_replaced(memory, app) == (["zebra"], [])
+
+
+async def test_a_repository_that_was_joined_stays_joined_however_it_began(memory, tmp_path):
+    one, two = repository(tmp_path / "one"), repository(tmp_path / "two")
+    await memory.remember("zebra", project=one)
+    await memory.ask(Join(folder=str(two), project="one"))
+    for folder in (two, one, two):
+        await memory.context("hello", session="s", project=folder)
+        assert await texts(memory, folder) == ["zebra"]
+
+
+async def test_two_repositories_joined_before_their_first_commits_stay_one_project(memory, tmp_path):
+    one, two = fresh(tmp_path / "one"), fresh(tmp_path / "two")
+    await memory.remember("zebra", project=one)
+    await memory.ask(Join(folder=str(two), project="one"))
+    for folder in (one, two):
+        commit(folder, f"first of {folder.name}")
+    for folder in (one, two, one):
+        await memory.context("hello", session="s", project=folder)
+        assert await texts(memory, folder) == ["zebra"]
