@@ -27,10 +27,17 @@ class Look(Struct, frozen=True, kw_only=True):
     """What became of a look at a repository: nobody asks git again while it is seen so."""
 
     seen: tuple[int, ...]
+    heads: tuple[int, ...] = ()
+    """Its branches, where they matter."""
     until: float = math.inf
     """By the clock that measures only how long."""
     roots: tuple[str, ...] = ()
-    """What its project is not known by yet."""
+    """What it began with."""
+
+    @property
+    def was_empty(self) -> bool:
+        """Whether git said that nothing was committed there."""
+        return bool(self.heads) and self.until == math.inf and not self.roots
 
 
 async def first_commits(place: Place) -> tuple[str, ...] | None:

@@ -43,7 +43,7 @@ from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
 from aftermind.projections.views import pauses
-from aftermind.projections.views.projects import PROJECTS, names, roots_of, sees
+from aftermind.projections.views.projects import PROJECTS, has_roots_at, names, roots_of, sees
 
 NOWHERE = Scope("nowhere")
 """Of a project that nobody knows: nothing is there, and nothing of anybody else's."""
@@ -101,43 +101,62 @@ async def _filed(store: Opened, project: str | None, at: datetime | None) -> tup
         )
         if asked.by_its_id or not (fresh or asked.roots):
             return project_scope(id), asked.place.directory
-        draft = store.stamp.draft(ProjectAliased(project=id, aliases=(*fresh, *asked.roots)), at=at)
+        known = dict.fromkeys((*fresh, *here, *asked.roots) if asked.roots else fresh)
+        draft = store.stamp.draft(ProjectAliased(project=id, aliases=tuple(known)), at=at)
     await store.log.append(Append(stream=project_stream(id), drafts=(draft,)))
     return project_scope(id), asked.place.directory
 
 
 async def _still_itself(store: Opened, asked: _Project, id: ProjectId) -> _Project:
     """The same, unless its folder holds another repository now, which shares no remote with the one before: its history
-    began otherwise, and it has no commit that the other began with. Of a project that is not known by how it began,
-    with what tells that: most are seen before their first commit."""
+    began otherwise, or not yet, and it has no commit that the other began with. With what it began with, where that is
+    not kept yet: most are seen before their first commit."""
     began = await store.known(PROJECTS, roots_of, id)
     shared = [alias for alias in asked.aliases if asked.known.get(alias) == id]
     if began and not all(alias.startswith(("git:", "path:")) for alias in shared):
         return asked
     folder, now = asked.place.git_folder, anyio.current_time()
-    seen = seen_as(folder)
-    as_it_is = (*seen, *heads_of(folder))
+    (git,) = stored_aliases(Place(git_folder=folder))
+    kept = bool(began) and await store.known(PROJECTS, has_roots_at, id, git)
+    seen, heads = seen_as(folder), heads_of(folder)
     look = store.meanwhile.looks.get((id, folder))
-    if look is None or look.seen not in (seen, as_it_is) or look.until < now:
+    if look is None or look.seen != seen or look.heads not in ((), heads) or look.until < now:
+        commits = await first_commits(asked.place)
+        roots = root_aliases(commits or ())
+        grown = look is not None and look.seen == seen and look.was_empty
+        until = math.inf if commits is not None else now + AGAIN
         if not began:
-            roots, all_said = await _beginnings(asked, id)
-            look = Look(seen=as_it_is, until=math.inf if all_said else now + AGAIN, roots=roots)
+            if (back := await _came_back(store, asked, id, git, roots)) is not None:
+                return back
+            others = await _beginnings(asked, id) if roots else ()
+            look = Look(seen=seen, heads=heads, until=until, roots=(*roots[:ROOTS], *others))
         else:
-            roots = root_aliases(await first_commits(asked.place) or ())
             has = bool(set(roots) & set(began)) or await has_one_of(asked.place, [_commit(root) for root in began])
-            if has is False and roots:
+            if has is False and (not grown if roots else kept):
                 return structs.replace(asked, id=None, sees=(), roots=roots, instead_of=id)
-            look = Look(seen=seen if has else as_it_is, until=now + AGAIN if has is None else math.inf)
+            if has:
+                look = Look(seen=seen, roots=roots[:ROOTS])
+            else:
+                look = Look(seen=seen, heads=heads, until=now + AGAIN if has is None else until, roots=roots[:ROOTS])
         store.meanwhile.looks[id, folder] = look
-    return asked if began else structs.replace(asked, roots=look.roots)
+    return asked if kept else structs.replace(asked, roots=look.roots)
 
 
-async def _beginnings(asked: _Project, id: ProjectId) -> tuple[tuple[str, ...], bool]:
-    """How all repositories of a project began, and whether git told of each: somebody may have joined two."""
+async def _came_back(
+    store: Opened, asked: _Project, not_as: ProjectId, git: str, roots: Sequence[str]
+) -> _Project | None:
+    """The place as another project's that lay there before, and lies nowhere else now."""
+    began = await store.read(lambda c: _began_so(c, roots, named=git)) if roots else {}
+    began.pop(not_as, None)
+    id = same_repository(asked.place, began, os.path.exists)
+    return None if id is None else await _is(store, asked, id, roots)
+
+
+async def _beginnings(asked: _Project, id: ProjectId) -> tuple[str, ...]:
+    """How the project's other repositories began: somebody may have joined them."""
     folders = {alias.removeprefix("git:") for alias, project in asked.known.items() if project == id and _is_git(alias)}
-    found = [await first_commits(Place(git_folder=one)) for one in sorted({asked.place.git_folder, *folders})]
-    roots = dict.fromkeys(root for commits in found for root in root_aliases(commits or ())[:ROOTS])
-    return tuple(roots), None not in found
+    found = [await first_commits(Place(git_folder=one)) for one in sorted(folders - {asked.place.git_folder})]
+    return tuple(root for commits in found for root in root_aliases(commits or ())[:ROOTS])
 
 
 def _is_git(alias: str) -> bool:
@@ -157,15 +176,23 @@ async def _by_its_beginning(store: Opened, asked: _Project) -> _Project:
         return asked
     began = await store.read(lambda c: _began_so(c, roots))
     id = same_repository(asked.place, began, os.path.exists)
-    others = await store.read(lambda c: sees(c, project_scope(id))) if id is not None else ()
-    return structs.replace(asked, id=id, roots=roots[:ROOTS], sees=others)
+    return structs.replace(asked, roots=roots[:ROOTS]) if id is None else await _is(store, asked, id, roots)
 
 
-def _began_so(connection: Connection, roots: Sequence[str]) -> dict[ProjectId, list[str]]:
-    """Every project that is known by one of these commits, with its aliases; the newest first."""
+async def _is(store: Opened, asked: _Project, id: ProjectId, roots: Sequence[str]) -> _Project:
+    others = await store.read(lambda c: sees(c, project_scope(id)))
+    return structs.replace(asked, id=id, roots=tuple(roots[:ROOTS]), sees=others)
+
+
+def _began_so(connection: Connection, roots: Sequence[str], named: str = "") -> dict[ProjectId, list[str]]:
+    """Every project that is known by one of these commits, and was ever known by that name, with its aliases; the
+    newest first."""
     marks = ", ".join("?" * len(roots))
     sql = f"SELECT project FROM naming WHERE alias IN ({marks}) GROUP BY project ORDER BY max(position) DESC"
     found = [project for (project,) in connection.execute(sql, tuple(roots))]
+    if named:
+        had = {one for (one,) in connection.execute("SELECT project FROM naming WHERE alias = ?", (named,))}
+        found = [one for one in found if one in had]
     known = "SELECT alias FROM alias WHERE project = ? ORDER BY alias"
     return {ProjectId(one): [alias for (alias,) in connection.execute(known, (one,))] for one in found}
 

@@ -73,6 +73,13 @@ def roots_of(connection: Connection, project: ProjectId) -> tuple[str, ...]:
     return tuple(alias for (alias,) in connection.execute(sql, (project,)))
 
 
+def has_roots_at(connection: Connection, project: ProjectId, alias: str) -> bool:
+    """Whether what it began with was said of the project at that place."""
+    sql = """SELECT 1 FROM naming place JOIN naming root USING (event)
+      WHERE place.alias = ? AND place.project = ? AND root.alias LIKE 'root:%' LIMIT 1"""
+    return connection.execute(sql, (alias, project)).fetchone() is not None
+
+
 def sees(connection: Connection, scope: Scope) -> tuple[Scope, ...]:
     """The other projects whose memories are seen in a project."""
     rows = connection.execute("SELECT sees FROM sharing WHERE project = ? ORDER BY sees", (scope,))

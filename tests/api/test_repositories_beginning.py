@@ -147,3 +147,86 @@ async def test_two_repositories_joined_before_their_first_commits_stay_one_proje
     for folder in (one, two, one):
         await memory.context("hello", session="s", project=folder)
         assert await texts(memory, folder) == ["zebra"]
+
+
+async def test_a_repository_without_commits_in_the_place_of_another_is_another_project(memory, tmp_path):
+    app = repository(tmp_path / "app")
+    await memory.remember("zebra", project=app)
+    old = app.rename(tmp_path / "app-old")
+    fresh(app)
+    assert await texts(memory, app) == []
+    await memory.remember("walrus", project=app)
+    commit(app, "of another one")
+    for _ in range(2):
+        await memory.context("hello", session="s", project=app)
+        assert await texts(memory, app, "walrus zebra") == ["walrus"]
+    assert len(await roots(memory, app)) == 1
+    assert await texts(memory, old, "walrus zebra") == ["zebra"]
+    await memory.remember("quokka", project=old)
+    assert len((await memory.stats()).projects) == 2
+
+
+async def test_each_of_several_repositories_without_commits_in_one_place_is_told_from_those_that_had_some(
+    memory, tmp_path
+):
+    app, said = tmp_path / "app", []
+    for number in range(3):
+        fresh(app)
+        word = f"zebra{number}"
+        await memory.remember(word, project=app)
+        assert await texts(memory, app, "zebra0 zebra1 zebra2") == [word]
+        commit(app, f"one of {number}")
+        await memory.context("hello", session="s", project=app)
+        said.append(app.rename(tmp_path / f"app{number}"))
+    for number, folder in enumerate(said):
+        assert await texts(memory, folder, "zebra0 zebra1 zebra2") == [f"zebra{number}"]
+
+
+async def test_what_comes_back_to_its_place_is_itself_though_an_empty_repository_lay_there(memory, tmp_path):
+    app = repository(tmp_path / "app")
+    await memory.remember("zebra", project=app)
+    old = app.rename(tmp_path / "app-old")
+    fresh(app)
+    await memory.remember("walrus", project=app)
+    shutil.rmtree(app)
+    old.rename(app)
+    assert await texts(memory, app, "zebra walrus") == ["zebra"]
+    await memory.remember("quokka", project=app)
+    assert await texts(memory, app, "zebra walrus quokka") == ["quokka", "zebra"]
+
+
+async def test_an_empty_repository_that_is_joined_stays_joined_with_its_first_commit(memory, tmp_path):
+    one, two = repository(tmp_path / "one"), fresh(tmp_path / "two")
+    await memory.remember("zebra", project=one)
+    await memory.ask(Join(folder=str(two), project="one"))
+    assert await texts(memory, two) == ["zebra"]
+    commit(two, "of its own")
+    await memory.context("hello", session="s", project=two)
+    assert await texts(memory, two) == await texts(memory, one) == ["zebra"]
+    assert len(await roots(memory, one)) == 2
+
+
+@pytest.mark.parametrize("how", ["orphan", "amended", "no branch"])
+async def test_a_repository_whose_branch_has_no_commit_now_is_what_it_was(memory, tmp_path, how):
+    app = repository(tmp_path / "app")
+    await memory.remember("zebra", project=app)
+    if how == "orphan":
+        git(app, "checkout", "--orphan", "again")
+    elif how == "amended":
+        git(app, "commit", "--amend", "--allow-empty", "-m", "in other words")
+    else:
+        git(app, "update-ref", "-d", "refs/heads/main")
+    assert await texts(memory, app) == ["zebra"]
+
+
+async def test_an_unanswered_git_does_not_settle_whose_a_place_is(memory, tmp_path, monkeypatch):
+    app = repository(tmp_path / "app")
+    await memory.remember("zebra", project=app)
+    shutil.rmtree(app)
+    commit(fresh(app), "of another one")
+    path = os.environ["PATH"]
+    monkeypatch.setattr("aftermind.cli.answering.filing.AGAIN", 0.0)
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert await texts(memory, app) == ["zebra"]
+    monkeypatch.setenv("PATH", path)
+    assert await texts(memory, app) == []
