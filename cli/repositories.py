@@ -65,6 +65,10 @@ async def _said(place: Place, *words: str, asked: str = "") -> str | None:
             ran = await anyio.run_process(command, check=False, input=asked.encode(), stderr=subprocess.DEVNULL)
     except (OSError, TimeoutError):
         return None
+    except ExceptionGroup as error:
+        if error.split(anyio.BrokenResourceError)[1] is not None:
+            raise
+        return None  # it had refused before it heard all of the question
     return ran.stdout.decode("ascii", "replace") if ran.returncode == 0 else ""
 
 

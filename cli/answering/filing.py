@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from pathlib import Path
 
 import anyio
 from msgspec import Struct, structs
@@ -148,7 +148,7 @@ async def _came_back(
     """The place as another project's that lay there before, and lies nowhere else now."""
     began = await store.read(lambda c: _began_so(c, roots, named=git)) if roots else {}
     began.pop(not_as, None)
-    id = same_repository(asked.place, began, os.path.exists)
+    id = await _lain_elsewhere(store, asked.place, began)
     return None if id is None else await _is(store, asked, id, roots)
 
 
@@ -175,8 +175,20 @@ async def _by_its_beginning(store: Opened, asked: _Project) -> _Project:
     if not roots:
         return asked
     began = await store.read(lambda c: _began_so(c, roots))
-    id = same_repository(asked.place, began, os.path.exists)
+    id = await _lain_elsewhere(store, asked.place, began)
     return structs.replace(asked, roots=roots[:ROOTS]) if id is None else await _is(store, asked, id, roots)
+
+
+async def _lain_elsewhere(store: Opened, place: Place, began: Mapping[ProjectId, Sequence[str]]) -> ProjectId | None:
+    """The project that a place is by how it began, and by where its repositories lie now: a folder of which git says
+    that it holds another one is none of its own."""
+    left: set[str] = set()
+    for project, known in began.items():
+        commits = [_commit(root) for root in await store.known(PROJECTS, roots_of, project)]
+        for folder in [alias.removeprefix("git:") for alias in known if _is_git(alias)]:
+            if await has_one_of(Place(git_folder=folder), commits) is False:
+                left.add(folder)
+    return same_repository(place, began, lambda folder: folder not in left and Path(folder).exists())
 
 
 async def _is(store: Opened, asked: _Project, id: ProjectId, roots: Sequence[str]) -> _Project:

@@ -230,3 +230,33 @@ async def test_an_unanswered_git_does_not_settle_whose_a_place_is(memory, tmp_pa
     assert await texts(memory, app) == ["zebra"]
     monkeypatch.setenv("PATH", path)
     assert await texts(memory, app) == []
+
+
+@pytest.mark.parametrize("instead", ["another", "an empty one", "a plain folder"])
+async def test_a_repository_that_moved_is_known_though_another_lies_where_it_was(memory, tmp_path, instead):
+    app = repository(tmp_path / "app")
+    await memory.remember("zebra", project=app)
+    old = app.rename(tmp_path / "app-old")
+    if instead == "another":
+        repository(app)
+    elif instead == "an empty one":
+        fresh(app)
+    else:
+        app.mkdir()
+    assert await texts(memory, old) == ["zebra"]
+    await memory.remember("walrus", project=old)
+    if instead != "a plain folder":  # which stays what it was
+        assert await texts(memory, app, "zebra walrus") == []
+    assert await texts(memory, old, "zebra walrus") == ["walrus", "zebra"]
+
+
+async def test_a_copy_is_another_project_while_the_one_it_was_made_of_is_there_or_cannot_be_asked(
+    memory, tmp_path, monkeypatch
+):
+    app = repository(tmp_path / "app")
+    await memory.remember("zebra", project=app)
+    copy = shutil.copytree(app, tmp_path / "copy")
+    commit(app, "more")
+    assert await texts(memory, copy) == []
+    shutil.rmtree(app / ".git" / "objects")  # git refuses it: nobody can tell
+    assert await texts(memory, copy) == []
