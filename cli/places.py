@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 
 from aftermind.engine.errors import Unusable
-from aftermind.engine.projects import Place, plain_remote
+from aftermind.engine.projects import URL_OF_FOLDER, Place, is_elsewhere, plain_remote
 
-_URL_OF_FOLDER = "file:///"
 _REMOTE = re.compile(r'^\s*\[remote\s+"(?P<name>[^"]*)"\]\s*$')
 _SECTION = re.compile(r"^\s*\[")
 _URL = re.compile(r"^\s*url\s*=\s*(?P<url>.*?)\s*$")
@@ -39,7 +38,7 @@ def place_of(project: str | Path) -> Place:
     """A folder (a `Path`, or text that means one) is looked at; any other text is a project's name."""
     folder = folder_of(project)
     if folder is None:
-        return Place(name=str(project))
+        return Place(name=str(PureWindowsPath(project)) if is_elsewhere(str(project)) else str(project))
     try:
         return _folder(folder)
     except (OSError, RuntimeError, ValueError) as error:  # too long, not ours to look at, no such home, a NUL
@@ -48,7 +47,7 @@ def place_of(project: str | Path) -> Place:
 
 def folder_of(project: str | Path) -> Path | None:
     """The folder that is meant, as it is written; None for a project's name."""
-    if isinstance(project, str) and project.startswith(_URL_OF_FOLDER):
+    if isinstance(project, str) and project.startswith(URL_OF_FOLDER):
         from urllib.parse import unquote_to_bytes
 
         return Path(os.fsdecode(unquote_to_bytes(project.removeprefix("file://"))))
@@ -57,11 +56,9 @@ def folder_of(project: str | Path) -> Path | None:
 
 def _means_a_folder(project: str) -> bool:
     """`.`, `..`, an absolute path, `~/…`; and a relative one if it is there: `acme/webshop` may be just a name."""
-    if (
-        project in (".", "..")
-        or project.startswith(("/", "./", "../", "~/", "\\"))
-        or re.match(r"[A-Za-z]:[\\/]", project)
-    ):
+    if is_elsewhere(project):
+        return False
+    if project in (".", "..") or project.startswith(("./", "../", "~/")) or Path(project).is_absolute():
         return True
     try:
         return "/" in project and Path(project).is_dir()

@@ -9,12 +9,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import PurePath
 from urllib.parse import SplitResult, urlsplit
 
 from msgspec import Struct
 
 from aftermind.engine.names import ProjectId
 from aftermind.engine.stamp import derive_id
+
+URL_OF_FOLDER = "file:///"
+"""How a folder is written whose name is no text."""
+_OF_WINDOWS = re.compile(r"[A-Za-z]:[\\/]|\\")
 
 
 class Place(Struct, frozen=True, kw_only=True):
@@ -29,6 +34,12 @@ class Place(Struct, frozen=True, kw_only=True):
     """URLs of the remotes, `origin` first."""
     origins: tuple[str, ...] = ()
     """Absolute paths of the git folders on this machine that remotes point at."""
+
+
+def is_elsewhere(project: str) -> bool:
+    """Whether it is written as a folder of Windows, where this is none: it lies on another machine, or in another part
+    of this one, and how it is written is all that is known of it."""
+    return _OF_WINDOWS.match(project) is not None and not PurePath(project).is_absolute()
 
 
 def aliases(place: Place) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from aftermind.engine.events import ToolUse
 from aftermind.engine.masking.private import without_private
 from aftermind.engine.masking.secrets import mask
 from aftermind.engine.moments import moment
+from aftermind.engine.projects import URL_OF_FOLDER, is_elsewhere
 from aftermind.engine.stored import from_json, storable
 
 LONGEST_ERROR = 300
@@ -94,14 +95,17 @@ def error_end(error: str) -> str:
 
 
 def folder(directory: str) -> str | Path | None:
-    """The project behind a folder some client worked in. A path of another system (`C:\\…`) cannot be looked at
-    here; its last part becomes the project's name."""
+    """The project behind a folder some client worked in. One of another system (`C:\\…`) and a relative one cannot be
+    looked at here. They are projects of their own, with names that no folder here has: what is told of `api` is not the
+    `api` of this machine."""
     directory = storable(directory.strip())
     if not directory:
         return None
     if Path(directory).is_absolute():
         return Path(directory)
-    return re.split(r"[\\/]", directory.rstrip("\\/"))[-1] or None
+    if is_elsewhere(directory) or directory.startswith(URL_OF_FOLDER):
+        return directory
+    return "/".join(("…", *(part for part in re.split(r"[\\/]", directory) if part not in ("", ".", "~"))))
 
 
 def others(directories: Iterable[str], project: str | Path | None) -> tuple[str | Path, ...]:

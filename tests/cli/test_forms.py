@@ -250,6 +250,16 @@ def test_what_the_client_itself_says_in_a_persons_place_is_nobodys_words():
     assert asked == Brief(**CLAUDE, prompt="", message=P, show=False)
 
 
+@pytest.mark.parametrize(
+    ("cwd", "project"), [("C:\\work\\api", "C:\\work\\api"), ("api", "…/api"), ("~/w/api", "…/w/api"), (".", "…")]
+)
+def test_a_folder_that_cannot_be_looked_at_here_is_never_the_one_of_its_last_name(cwd: str, project: str):
+    payload = stdin("claude-code", "UserPromptSubmit", prompt="why?", cwd=cwd)
+    asked = meant(told("claude-code", "prompt", payload, "/srv/api"))
+    assert isinstance(asked, Brief)
+    assert asked.project == project
+
+
 def test_without_a_folder_of_its_own_it_was_said_where_the_hook_ran_or_nowhere_known():
     payload = b'{"session_id":"s","prompt":"why?"}'
     for directory, project in (("/srv/shop", "/srv/shop"), ("", "unknown folder")):

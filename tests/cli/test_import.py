@@ -167,7 +167,10 @@ def test_a_failing_store_ends_the_import_with_its_own_error(tmp_path: Path) -> N
 
 def test_folders_and_times_that_cannot_be_are_told_from_those_that_can() -> None:
     assert folder("/home/ada/app") == Path("/home/ada/app")
-    assert folder("C:\\work\\app\\") == "app"
+    assert folder("C:\\work\\app\\") == "C:\\work\\app\\"
+    assert folder("app") == "…/app"
+    assert folder("~/work/app") == folder("./work/app/") == "…/work/app"
+    assert folder("file:///home/ada/app") == "file:///home/ada/app"
     assert folder(" ") is None
     assert from_milliseconds(10**30) is None
     assert from_milliseconds(0) == datetime(1970, 1, 1, tzinfo=UTC)
