@@ -8,7 +8,7 @@ two clones, a worktree, a fork that names the original as a remote. A path alone
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import PurePath
 from urllib.parse import SplitResult, urlsplit
 
@@ -156,6 +156,22 @@ def same_repository(
         if not mine and not _remotes(known) and not any(map(is_there, folders)):
             return project
     return None
+
+
+def same_by_both(mine: Collection[str], theirs: Collection[str]) -> bool | None:
+    """Whether two stores mean the same by one id, by all that each knows it by; None where nothing tells. The id is
+    made of one alias, and two machines may have the same path for different things."""
+    here, there = _remotes(mine), _remotes(theirs)
+    names = [{_repository(remote.removeprefix("remote:")) for remote in one} for one in (here, there)]
+    began = [{alias for alias in one if alias.startswith("root:")} for one in (mine, theirs)]
+    if here & there:
+        return True
+    if here and there:  # of two that began as one template, the remotes tell; a fork's has the same name
+        return bool(began[0] & began[1] and names[0] & names[1])
+    if all(began):
+        return bool(began[0] & began[1])
+    named = {alias for alias in mine if alias.startswith("name:")}
+    return True if named & set(theirs) else None
 
 
 def _repository(remote: str) -> str:

@@ -21,8 +21,9 @@ from aftermind.cli.carrying.fitting import misfit
 from aftermind.cli.carrying.line import END, EVENTS, FORMAT, Changed, End, Header, link_of
 from aftermind.engine.erasing.emptying import FORGETS, FORGOTTEN
 from aftermind.engine.errors import Unusable
-from aftermind.engine.events import MemoryForgotten, WordsForgotten
+from aftermind.engine.events import MemoryForgotten, ProjectAliased, ProjectSeen, WordsForgotten
 from aftermind.engine.logs.chain import Link
+from aftermind.engine.names import ProjectId
 from aftermind.engine.stored import from_bytes
 
 LONGEST = 256 * 1024 * 1024
@@ -38,6 +39,14 @@ class Problem(Struct, frozen=True):
 
     line: int
     why: str
+
+
+class Named(Struct, kw_only=True):
+    """What a file says of a project: what it is called and known by, and when it was first seen."""
+
+    name: str = ""
+    aliases: set[str] = set()
+    at: int = 0
 
 
 class Survey(Struct, kw_only=True):
@@ -56,6 +65,7 @@ class Survey(Struct, kw_only=True):
     """Streams of memories that were forgotten there."""
     quoted: set[str] = set()
     """Events that hold their text besides."""
+    projects: dict[ProjectId, Named] = {}
     order: tuple[array[int], array[int]] | None = None
     """Offsets and numbers of the lines in the order of positions, where the file has another."""
 
@@ -202,6 +212,8 @@ def _marked(text: bytes, number: int, found: Survey, ends: list[End], digest: st
 
 def _noticed(link: Link, found: Survey) -> None:
     found.erased += link.payload is None
+    if link.tag in ("project-seen", "project-aliased"):
+        _is_named(link, found)
     if link.tag not in FORGETS:
         return
     if link.tag == FORGOTTEN:
@@ -209,6 +221,15 @@ def _noticed(link: Link, found: Survey) -> None:
     event = from_bytes(link.tag, link.payload)
     if isinstance(event, MemoryForgotten | WordsForgotten):
         found.quoted.update(event.quoted_in)
+
+
+def _is_named(link: Link, found: Survey) -> None:
+    event = from_bytes(link.tag, link.payload)
+    if isinstance(event, ProjectSeen | ProjectAliased):
+        named = found.projects.setdefault(event.project, Named())
+        named.aliases.update(event.aliases)
+        if isinstance(event, ProjectSeen):
+            named.name, named.at = event.name, link.at
 
 
 def _reorder(found: Survey, positions: array[int], marks: array[int], offsets: array[int], numbers: array[int]) -> None:

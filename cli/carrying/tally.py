@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from aftermind.cli.carrying.apart import Compared
 from aftermind.cli.carrying.reading import Problem, Survey
 from aftermind.cli.language.carrying import Fate
 from aftermind.cli.terminal.tables import counted
@@ -16,6 +17,7 @@ Counted: TypeAlias = Fate | Literal["doubled"]
 Way: TypeAlias = Literal["copied", "merged", "nothing"]
 FEW = 5
 NAMED = 20
+COMPARED = Compared()
 
 
 class Tally(Struct):
@@ -41,7 +43,9 @@ class Tally(Struct):
 
 class Carried(Struct, frozen=True, kw_only=True):
     """`way`: `copied` into an empty store, `merged` into one that has events. `whole`: the file is all that was
-    exported, unchanged. Of a dry run, the counts are what would be."""
+    exported, unchanged. `apart`: what projects of the file are called here that are others here, by the names they have
+    there; `untold`: those that became one though nothing says that they are. Of a dry run, the counts are what would
+    be."""
 
     format: Literal["events"] = "events"
     dry_run: bool
@@ -60,9 +64,11 @@ class Carried(Struct, frozen=True, kw_only=True):
     whole: bool
     store: str
     filters: dict[str, str]
+    apart: dict[str, str]
+    untold: tuple[str, ...]
 
 
-def carried(survey: Survey, tally: Tally, way: Way, *, dry_run: bool) -> Carried:
+def carried(survey: Survey, tally: Tally, way: Way, *, dry_run: bool, found: Compared = COMPARED) -> Carried:
     header = survey.header
     return Carried(
         dry_run=dry_run,
@@ -81,6 +87,8 @@ def carried(survey: Survey, tally: Tally, way: Way, *, dry_run: bool) -> Carried
         whole=survey.whole,
         store=header.store if header is not None else "",
         filters=dict(header.filters) if header is not None else {},
+        apart={one.name: one.there for one in found.apart},
+        untold=found.untold,
     )
 
 
@@ -103,6 +111,7 @@ def sentences(done: Carried, path: Path) -> list[str]:
         told.append(f"{counted(done.unreadable, 'line')} could not be used ({shown}{more}).")
     if not done.whole:
         told.append("The file is not all that was exported, or was changed: its end is missing or does not fit.")
+    told += _of_projects(done)
     if done.of_store:
         told.append(
             f"{counted(done.of_store, 'event')} left out that {'tells' if done.of_store == 1 else 'tell'} of the other "
@@ -117,4 +126,22 @@ def sentences(done: Carried, path: Path) -> list[str]:
     if done.forgotten_there:
         ids = " ".join(done.forgotten_there[:FEW])
         told.append(f"Forgotten there and still here: `aftermind forget {ids}` forgets them here, too.")
+    return told
+
+
+def _of_projects(done: Carried) -> list[str]:
+    """Which projects of the file became what, where that is not plain."""
+    goes = "would be" if done.dry_run else "is"
+    told = [
+        f"{name} in the file is another repository than {name} here: it {goes} the project {own}. "
+        f"`aftermind project share {own}` shows it in the folder you are in."
+        for own, name in done.apart.items()
+    ]
+    if done.untold and (done.new or done.erased):
+        names, one = ", ".join(done.untold[:FEW]) + (", …" if len(done.untold) > FEW else ""), len(done.untold) == 1
+        told.append(
+            f"{names} {'has' if one else 'have'} the same path here and there, and nothing tells whether "
+            f"{'it is' if one else 'they are'} the same: what is known of both {goes} in one project. For what is not, "
+            "there is `--scope NAME`; `--dry-run` says this before."
+        )
     return told

@@ -15,6 +15,7 @@ from aftermind.engine.projects import (
     known_project,
     new_project,
     plain_remote,
+    same_by_both,
 )
 
 
@@ -126,6 +127,30 @@ def test_a_worktree_is_its_repository_and_a_reused_folder_with_another_remote_is
     assert known_project(aliases(Place(directory="/b", git_folder="/a/.git")), known) == "p1"
     assert known_project(aliases(Place(directory="/b", remotes=("https://h/o/r",))), known) == "p3"
     assert known_project(aliases(Place(directory="/c")), known) is None
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "same"),
+    [
+        ("path:/a", "path:/a", None),
+        ("git:/a/.git root:1", "git:/a/.git", None),
+        ("git:/a/.git root:1", "git:/a/.git remote:h/o/r", None),
+        ("git:/a/.git root:1", "git:/a/.git root:2", False),
+        ("git:/a/.git root:1 root:2", "git:/a/.git root:2 root:3", True),
+        ("remote:h/o/r root:1", "remote:h/o/r root:2", True),  # one is shallow
+        ("remote:h/o/r git:/a/.git", "remote:h/o/x git:/a/.git", False),
+        ("remote:h/o/r root:1", "remote:h/o/x root:1", False),  # of one template
+        ("remote:h/o/r root:1", "remote:h/me/r root:1", True),  # a fork
+        ("remote:h/o/r", "remote:h/me/r", False),
+        ("remote:h/o/r root:1", "git:/a/.git root:1", True),
+        ("remote:h/o/r root:1", "git:/a/.git root:2", False),
+        ("name:billing", "name:billing", True),
+        ("name:billing root:1", "name:billing root:2", False),
+    ],
+)
+def test_what_two_stores_know_by_one_id_is_the_same_another_or_untold(mine: str, theirs: str, same: bool | None):
+    assert same_by_both(mine.split(), theirs.split()) is same
+    assert same_by_both(theirs.split(), mine.split()) is same
 
 
 def test_a_project_is_called_by_its_name_its_remote_or_its_folder() -> None:
