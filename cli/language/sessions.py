@@ -40,6 +40,8 @@ class Listed(Struct, frozen=True, kw_only=True):
     ended: datetime | None = None
     reason: str = ""
     goal: str = ""
+    answering: bool = False
+    """Whether what was asked last in it has no answer yet."""
 
     @property
     def why(self) -> str:

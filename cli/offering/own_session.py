@@ -1,8 +1,10 @@
 """Which session a window means where its model names none: its own, and never one of another client.
 
-A client that tells its session is in that one. Any other window is in the session that its checkpoints go to; else in
-the one that hooks of the same client record, where that is the only one at work here that was heard of since the window
-opened; else in one of its own, which begins with the first checkpoint. Where that ended, the next begins another.
+A client that tells its session is in that one. Any other window is in the session of the same client that is just being
+answered, as a tool is used while a prompt is; where there are several of these, or no hook tells of prompts, in the one
+that its checkpoints go to; else in the one that hooks record, where that is the only one at work here that was heard of
+since the window opened; else in one of its own, which begins with the first checkpoint. Where that ended, the next
+begins another. One process may be the window of several sessions, one after the other.
 """
 
 from __future__ import annotations
@@ -46,8 +48,10 @@ def chosen(found: Sequence[Listed], own: str, wrote: str | None, opened: datetim
     going = [one for one in found if one.ended is None]
     others = [one for one in going if one not in mine and one.active and (is_told(one.id) or _has_work(one))]
     others = [one for one in others if opened is None or one.last >= opened - LATE]
+    answered = [one for one in others if one.answering]
     alone = len(others) == 1 and (wrote is None or is_told(others[0].id))
     for likely in (
+        answered if len(answered) == 1 else [],
         [one for one in going if one.id == wrote],
         [one for one in going if one in mine and _has_work(one)],
         others if alone else [],

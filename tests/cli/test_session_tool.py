@@ -23,7 +23,15 @@ OWN = "window-0190"
 REQUESTS = count(1)
 
 
-def listed(id: str, *, active: bool = True, ended: bool = False, exchanges: int = 0, checkpoints: int = 0) -> Listed:
+def listed(
+    id: str,
+    *,
+    active: bool = True,
+    ended: bool = False,
+    exchanges: int = 0,
+    checkpoints: int = 0,
+    answering: bool = False,
+) -> Listed:
     return Listed(
         id=SessionId(id),
         scope=Scope("p1"),
@@ -35,11 +43,13 @@ def listed(id: str, *, active: bool = True, ended: bool = False, exchanges: int 
         exchanges=exchanges,
         checkpoints=checkpoints,
         active=active and not ended,
+        answering=answering,
         ended=NOON + timedelta(hours=1) if ended else None,
     )
 
 
 HOOKED = listed("ses-1", exchanges=1)
+ASKED = listed("ses-3", answering=True)
 
 
 @pytest.mark.parametrize(
@@ -69,6 +79,13 @@ HOOKED = listed("ses-1", exchanges=1)
         ([HOOKED, listed("window-0191", checkpoints=1)], "", OWN, False),
         ([HOOKED, listed("window-0191")], "", "ses-1", True),
         ([listed(f"{OWN}1", checkpoints=1)], "", OWN, False),
+        ([HOOKED, ASKED], "", "ses-3", True),
+        ([HOOKED, ASKED], "ses-1", "ses-3", True),
+        ([HOOKED, ASKED, listed(OWN, checkpoints=1)], OWN, "ses-3", True),
+        ([HOOKED, ASKED], None, "ses-3", True),
+        ([ASKED, listed("ses-4", answering=True)], "", OWN, False),
+        ([ASKED, listed("ses-4", answering=True)], "ses-4", "ses-4", True),
+        ([HOOKED, listed("ses-3", answering=True, active=False)], "", "ses-1", True),
     ],
 )
 def test_of_the_sessions_of_its_client_a_window_means_its_own(found, wrote, id, at_work):
@@ -211,3 +228,20 @@ def test_a_window_knows_its_session_after_its_daemon_is_another(cli, store):
         assert cli("restart").status == 0
         assert done(pipe, "checkpoint", done=["Bucket"])["session"] == own
         assert done(pipe, "end") == {"session": own}
+
+
+def test_the_session_that_is_being_answered_is_the_windows_own(cli, store):
+    """As in OpenCode, whose one process is the window of all its sessions."""
+    recorded(cli, "opencode", "ses-1")
+    with opened(store, "opencode") as pipe:
+        assert done(pipe, "checkpoint", goal="Rate limits")["session"] == "ses-1"
+        recorded(cli, "opencode", "ses-2")
+        cli("context", "Which metrics has the limiter?", "--session", "ses-2")
+        assert done(pipe, "checkpoint", goal="Metrics")["session"] == "ses-2"
+        recorded(cli, "opencode", "ses-2")
+        assert done(pipe, "checkpoint", done=["A counter"])["session"] == "ses-2"
+    told = cli("session", "list", "--json").json
+    assert {one["id"]: (one["goal"], one["answering"]) for one in told} == {
+        "ses-1": ("Rate limits", False),
+        "ses-2": ("Metrics", False),
+    }

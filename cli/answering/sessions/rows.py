@@ -83,8 +83,11 @@ def _named(connection: Connection, id: SessionId, scopes: Sequence[Scope] | None
     return [SessionId(row[0]) for row in connection.execute(sql, asked)]
 
 
+_ANSWERING = """EXISTS (SELECT 1 FROM prompt p WHERE p.session = session.id AND p.position >
+    ifnull((SELECT max(position) FROM exchange e WHERE e.session = session.id), 0))"""
 _COLUMNS = f"""id, scope, ifnull((SELECT name FROM project WHERE project.id = session.scope), ''), client,
-  iif({in_scopes_or_all()}, directory, ''), started, last, exchanges, ended, ifnull(reason, ''), {ALIVE}"""
+  iif({in_scopes_or_all()}, directory, ''), started, last, exchanges, ended, ifnull(reason, ''),
+  {ALIVE}, {_ANSWERING}"""
 
 
 def listed(
@@ -137,7 +140,8 @@ def listed(
             goal=shortened(
                 quoted(together(said.get(SessionId(id), ())).goal or asked_first(connection, id, told_in)), LONGEST_GOAL
             ),
+            answering=bool(answers),
             score=round(scores[SessionId(id)], 3) if scores is not None else 0.0,
         )
-        for id, scope, project, told_by, directory, began, last, exchanges, over, reason, is_active in rows
+        for id, scope, project, told_by, directory, began, last, exchanges, over, reason, is_active, answers in rows
     )
