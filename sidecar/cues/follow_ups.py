@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from aftermind.projections.reading.reacting import complaint
 from aftermind.sidecar.cues.clauses.amounts import Sign, counted
 from aftermind.sidecar.cues.clauses.heard import Heard, content, first_word, hear, topics
 from aftermind.sidecar.cues.clauses.outputs import printed
@@ -64,7 +65,7 @@ def signs_of(case: Case, follow_up: str, table: Table) -> list[Sign]:
         if DISCUSSES.match(case.prompt):
             signs = [sign for sign in signs if sign.says != "fail" or first_word(sign.words) in OF_AN_ANSWER]
         signs = apart(signs, heard, {word[:length] for word in topics(case.prompt) for length in (3, 4)})
-    signs = believed(without_asides(signs, heard, case), heard, about)
+    signs = believed(without_asides(signs, heard, case), heard, about, complains=bool(complaint(message.typed)))
     another = of_another_matter(signs, heard, case) or fails_as_before(signs, heard, case)
     if another:
         signs = []

@@ -150,7 +150,7 @@ WHOLE = _set(
 )
 """Success of these is success of all of it."""
 UNTRIED = lazily(
-    r"\b(?:not|never|yet to) (?:\w+ )?(?:tried|tested|checked|looked|read|run|deployed|had (?:time"
+    r"\b(?:(?<!\bdoes )not|never|yet to) (?:\w+ )?(?:tried|tested|checked|looked|read|run|deployed|had (?:time"
     r"|a chance)|gotten)\b"
     r"|n't (?:\w+ )?(?:tried|tested|checked|looked|deployed|had (?:time|a chance)|gotten)\b"
     r"|\b(?:can(?:'t|not| not)|could(?:n't| not)|no way to) (?:\w+ )?(?:test|try|run (?:it|this|that)|check|verify"

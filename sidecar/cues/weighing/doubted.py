@@ -51,8 +51,9 @@ FAILURES = ("fail", "revert")
 """Signs of which either decides that something failed."""
 
 
-def believed(signs: Sequence[Sign], heard: Sequence[Heard], about: set[str]) -> list[Sign]:
-    """The signs, without the failures that the rest of the message leaves in doubt. `about`: words of the exchange."""
+def believed(signs: Sequence[Sign], heard: Sequence[Heard], about: set[str], *, complains: bool) -> list[Sign]:
+    """The signs, without the failures that the rest of the message leaves in doubt. `about`: words of the exchange.
+    `complains`: the message says at its beginning that nothing is solved, and then only how it is."""
     deciding = next((sign for says in ("revert", "fail") for sign in signs if sign.says == says), None)
     if deciding is None or any(sign.says not in FAILURES for sign in signs):
         return list(signs)
@@ -66,7 +67,9 @@ def believed(signs: Sequence[Sign], heard: Sequence[Heard], about: set[str]) -> 
     led = any(place < at and _leads(part) for place, part in others)
     good = any(part.has("work", "praise", "perfect") and not _is_over(part) for _, part in others)
     good = good or (at >= 0 and not heard[at].has("still") and any(is_fine_after_all(part) for _, part in others))
-    stands = at >= 0 and (_stands_alone(heard[at]) or _fails_plainly(heard[at], [part for _, part in others], about))
+    stands = at >= 0 and (
+        complains or _stands_alone(heard[at]) or _fails_plainly(heard[at], [part for _, part in others], about)
+    )
     absent = at >= 0 and _says_none(heard[at])
     elsewhere = any(_ELSEWHERE.search(part.text) for part in heard) or (at >= 0 and _of_more(heard, at))
     absent = absent or (at >= 0 and _vague(heard[at]) and not content(heard[at].text) & about)

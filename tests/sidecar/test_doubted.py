@@ -1,0 +1,43 @@
+"""A failure that is said first is believed where the rest only tells how it is now, and not where that is of
+something else."""
+
+from __future__ import annotations
+
+import pytest
+
+from aftermind.sidecar.cues.judge import judge
+from tests.sidecar.test_cues import cases, exchange
+
+PROMPT = "Redis evicts the sessions too early. What can I do?"
+ANSWER = "Set maxmemory-policy to noeviction in redis.conf."
+FAILED = """
+that was not it. The keys are gone after five minutes.
+that wasn't it. The cron fires at night.
+that did not help. The keys are gone after five minutes.
+that did not fix it. The sessions vanish after a minute.
+that was not the cause. The keys are gone after five minutes.
+no, it still does not run at night
+it still does not run
+"""
+DOUBTED = """
+it doesn't matter. The keys are old anyway.
+it does not hurt. The backup is there.
+it won't be needed. The feature is off.
+that did not exist before. It was added in 2.0.
+that doesn't sound right. The docs say 8081.
+it does not work on Windows. It is only for Linux anyway.
+I did not run it. The server is down.
+we have not run it yet
+we never run it at night
+that did not help. By the way, the keys are gone after five minutes.
+"""
+
+
+@pytest.mark.parametrize("follow_up", cases(FAILED))
+def test_a_complaint_that_tells_how_it_is_now_is_a_failure(follow_up):
+    assert judge(exchange(follow_up, prompt=PROMPT, answer=ANSWER)).outcome == "failed"
+
+
+@pytest.mark.parametrize("follow_up", cases(DOUBTED))
+def test_what_denies_something_else_is_none(follow_up):
+    assert judge(exchange(follow_up, prompt=PROMPT, answer=ANSWER)).outcome == "unknown"
