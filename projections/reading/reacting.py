@@ -9,7 +9,7 @@ in them is not seen.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from aftermind.engine.lazily import lazily
 from aftermind.projections.reading.plain_tongues import ANYWHERE, plain_abroad
@@ -198,12 +198,14 @@ def _unsolved(said: list[str]) -> bool:
         return bool(words & _STILL) and not denied and not over
     if words & _MOVES:
         return denied or bool(words & _STILL)
-    return bool(words & (_STILL | _DOES_NOT)) and not over and not (denied and words & _SAME)
+    return bool(words & (_STILL - _GO_ON | _DOES_NOT)) and not over and not (denied and words & _SAME)
 
 
 _OF_NO = _MOVES | _NOUNS | _WORKS | _BAD | {"longer", "more", "further", "other"}
 """What a "no" is of, if it stands before it."""
 _DOES_NOT = _set("doesn't didn't doesnt didnt won't wont")
+_GO_ON = _set("sigue siguen continua continúa")
+"""Alone they tell somebody to."""
 _SAME = _set("same identical gleiche gleicher gleiches mêmes même igual mismo misma stesso stessa")
 _KNOWN = _NOT | _REFUSES | _STILL | _WORKS | _MOVES | _BAD | _NOUNS | _SMALL | _ORDERS | _ASKS | STOP_WORDS
 _LIKELY, _LOOKED_AT = _KNOWN | ANYWHERE, 6
@@ -218,18 +220,22 @@ _AUXILIARY = lazily(r"\b(does|did|will) not\b")
 _TURNS = lazily(
     r"\bby the way\b|\bbtw\b|\b(?:an)?other (?:\w+ )?(?:question|thing|topic|task|issue|problem)\b|\bunrelated\b"
     r"|\b(?:new|different|next) (?:question|thing|topic|task)\b|\bseparate(?:ly)?\b|\banyway\b|\bmeanwhile\b"
+    r"|\bsecond (?:question|thing|topic|task|issue|problem|bug|error)\b"
+    r"|\bi (?:switched|moved|went|decided|reverted|removed|deleted|skipped|replaced|chose)\b"
     r"|\b(?:forget|leave) (?:it|that)\b|\bmov(?:e|ing) on\b|\bgave up\b|\bfound (?:it|out)\b|\bturn(?:s|ed) out\b"
-    r"|\bmy (?:mistake|fault|bad)\b|\bübrigens\b|\bnebenbei\b|\bander(?:e|es|en) (?:frage|thema|problem)\b"
+    r"|\bi meant?\b|\bich mein(?:e|te)\b|\bmy (?:mistake|fault|bad)\b"
+    r"|\bübrigens\b|\bnebenbei\b|\bander(?:e|es|en) (?:frage|thema|problem)\b"
     r"|\bau fait\b|\bautre (?:question|problème)\b|\bpor cierto\b|\botr[ao] (?:pregunta|problema|cosa)\b"
     r"|\ba proposito\b|\baltr[ao] (?:domanda|problema|cosa)\b|\baliás\b|\bout?r[ao] (?:pergunta|problema|coisa)\b"
 )
 """It turns to something else, or needs no help any more."""
 _LASTS = _set("still weiterhin toujours sigue siguen todavía aún ancora ainda continua continúa")
-_IT = _set("it that this they es das dies ça cela ce eso esto questo isso")
+_IT = _set("it that this es das dies ça cela ce eso esto questo isso")
 _THE = _set("the my our der die das mein meine unser unsere le la les mon ma mes el los las mi il lo o os as")
 _GETS = _set("get gets getting see sees seeing bekomme sehe kriege habe")
 _WANTS = _set(
-    "need needs want wants wanted like prefer waiting wait matter matters have has going plan using use let's lets let "
+    "need needs want wants wanted like prefer waiting wait matter matters mean belong have has going plan using use "
+    "let's lets let "
     "brauche brauchen braucht will wollen möchte veux voudrais quiero necesito voglio vorrei quero preciso muss soll"
 )
 """What somebody wants, uses or waits for is not how it is."""
@@ -237,7 +243,7 @@ _SAYS = (
     _STILL | _LASTS | _IT | _THE | _NOUNS | _BAD | _NOT | _REFUSES
     | _set(
         """
-        now a an after with without in on at for from when even there then there's it's that's i i'm i've my its only
+        now a an after with without in on at from when even there then there's it's that's i i'm i've my its only
         all every each no nothing jetzt nun ich er sie ein eine nach mit ohne im in am bei beim wenn trotz trotzdem
         immer maintenant un une après avec sans dans ahora después con sin en adesso dopo nel agora depois com sem
         """
@@ -261,12 +267,16 @@ def complaint(text: str) -> int:
     marks = [*_PARTS.findall(low), ""]
     parts = zip(_PARTS.split(low), marks, strict=True)
     clauses = [(said, mark) for part, mark in parts if (said := _TOKEN.findall(part))]
-    while clauses and "?" not in clauses[0][1] and _all_small(clauses[0][0]) and not _objects(clauses[0][0]):
+    refused = False
+    while clauses and "?" not in clauses[0][1] and _all_small(clauses[0][0]) and not _objects(clauses[0][0], refused):
         if _WORKS.intersection(clauses[0][0]):
             return 0
+        refused = refused or not _REFUSES.isdisjoint(clauses[0][0])
         clauses = clauses[1:]  # "no", "hm", "sorry", before what is meant
-    if not clauses or "?" in clauses[0][1] or not _objects(clauses[0][0]):
+    if not clauses or "?" in clauses[0][1] or not _objects(clauses[0][0], refused):
         return 0
+    if _LASTS.issuperset(clauses[0][0]) or (clauses[0][1].isalpha() and "same" in clauses[0][0]):
+        return 0  # "Still, I prefer tabs", "the same but in Rust"
     introduced = (mark == ":" and not (_NOUNS | _GETS).isdisjoint(said) for said, mark in clauses)
     told = (_tells(said, "?" in mark, quoted) for (said, mark), quoted in zip(clauses[1:], introduced, strict=False))
     return COMPLAINS if all(told) else 0
@@ -277,38 +287,72 @@ def _may_complain(begins: str) -> bool:
     return not _TROUBLES.isdisjoint(begins.lower().split())
 
 
-def _objects(said: list[str]) -> bool:
-    """Whether a clause says that something is not solved, perhaps in words of its own."""
+def _objects(said: list[str], refused: bool) -> bool:
+    """Whether a clause says that something is not solved, perhaps in words of its own, as "the year is still wrong"
+    does where a "no" went before it: `refused`."""
     while len(said) > 1 and (said[0] in _INTERJECTIONS or (said[0] in _REFUSES and said[1] not in _OF_NO)):
+        refused = refused or said[0] in _REFUSES
         said = said[1:]
     if _all_small(said):
         return _unsolved(said) or _NOT_IT.fullmatch(" ".join(said)) is not None
     words, first = set(said), said[0]
     if len(said) == 1 or words & (_PLEASE | _OUGHT | _WANTS) or first in (_ORDERS | _ASKS) - _OF_NO:
         return False
-    denied = bool(words & _NOT)
-    if words & _WORKS:  # "it does not work in Safari", and not "it still works there"
-        return denied and (first in _IT | _DOES_NOT | _LASTS or first in _WORKS) and bool(_NOT & set(said[:6]))
+    if words & _WORKS:  # "it does not work in Safari", and not "it still works there", "it works without a lock"
+        return first in _IT | _DOES_NOT | _LASTS | _WORKS - _ORDERS and _denies(said)
     lasts = words & _LASTS
     if first in {"same", "gleicher", "gleiches", "même", "mismo", "misma", "stesso", "stessa", "mesmo", "mesma"}:
-        return said[1] in _NOUNS - {"thing", "things", "story"}
+        return said[1] in _NOUNS - {"thing", "things", "story"} and not words & _ELSEWHERE
     if first in _LASTS:
-        return said[1] in _GETS | _NOT | _BAD | _THE | {"a", "an", "ein", "eine", "un", "une"} or said[1][0].isdigit()
+        return _lasts(said[1:])
     if first in _IT:
-        return bool(lasts & set(said[1:3]) or _DOES_NOT & set(said[1:2]) or _FAILS & set(said[1:2]))
+        after = said[1:3]
+        if said[1] in _IS:
+            return bool(lasts & set(after)) and _is_bad(said[3:4])
+        return bool(lasts & set(after) or not {*said[1:2]}.isdisjoint(_DOES_NOT | _FAILS))
     if first in _DOES_NOT:
         return True
-    if first in _THE | {"i", "ich"}:
-        fault = denied or words & (_BAD | _NOUNS) or any(one[0].isdigit() for one in said)
-        return bool(lasts and fault) and (first in _THE or bool(words & (_GETS | _NOUNS)))
-    return False
+    near = set(said[1:4])
+    if not lasts & near:
+        return False
+    fault = words & (_BAD | _NOUNS) or any(one[0].isdigit() for one in said)
+    if first in {"i", "ich"}:
+        return bool(fault and _GETS & near and not _NOT & near)
+    if first not in _THE:
+        return False
+    if refused:
+        return bool(fault or words & _NOT)
+    return bool(words & _FAILS or (said[1] in _NOUNS and said[2] in lasts) or any(map(_STATUS.fullmatch, said)))
+
+
+def _lasts(said: list[str]) -> bool:
+    """Whether it is a fault what is "still" so, as a clause goes on behind that word."""
+    first = said[0]
+    if first in _NOT:
+        return first in _DOES_NOT or not _MOVES.isdisjoint(said[1:2])
+    if first in _ARTICLES:
+        return not (_NOUNS | _OLD).isdisjoint(said[1:3]) or any(map(_STATUS.fullmatch, said[1:3]))
+    return first in _GETS | _BAD or (_is_bad(said) and (len(said) == 1 or _STATUS.fullmatch(first) is not None))
+
+
+def _is_bad(said: Sequence[str]) -> bool:
+    """Whether that begins with a fault, or with how many."""
+    return bool(said) and (said[0] in _BAD | _NOT or said[0][0].isdigit())
+
+
+def _denies(said: Sequence[str]) -> bool:
+    """Whether it is denied that it works: before the verb, or behind it where a language has it there."""
+    at = next(n for n, word in enumerate(said) if word in _WORKS)
+    return not (_NOT - {"without", "sin"}).isdisjoint(said[max(0, at - 3) : at]) or not _BEHIND.isdisjoint(
+        said[at : at + 5]
+    )
 
 
 def _tells(said: list[str], asks: bool, quoted: bool) -> bool:
     """Whether a clause after a complaint tells how it is, and asks and wants nothing with words of its own. What stands
     behind "same error:" is `quoted`, and any words tell."""
     words = set(said)
-    if words & _WORKS and not words & _NOT:
+    if words & _WORKS and not _denies(said):
         return False  # somebody found out
     if _all_small(said):
         return True
@@ -322,10 +366,20 @@ def _tells(said: list[str], asks: bool, quoted: bool) -> bool:
 
 
 _FAILS = _set("fails failed failing crashes crashed hangs hung freezes throws échoue falla fallisce falha")
+_STATUS = lazily(r"[45]\d\d")
+_IS = _set("is are was ist sind est è é es está gibt")
+_ARTICLES = _THE | _set("a an ein eine einen un une uma um una")
+_OLD = _set("old alte alter altes")
+_ELSEWHERE = _set(
+    "other another andere anderen anderer autre otro otra altro altra outro outra l'autre l'altro l'altra"
+)
+_BEHIND = _set("nicht nichts pas rien")
 _INTERJECTIONS = _set(
     "hm hmm ok okay well sorry unfortunately sadly leider ugh argh oh malheureusement purtroppo yes yeah"
 )
-_NOT_IT = lazily(r"(?:no )?(?:that|this|it) (?:was|is) ?n(?:o|')t it(?: either)?|das (?:war|ist) es (?:auch )?nicht")
+_NOT_IT = lazily(
+    r"(?:no )?(?:that|this|it)(?: was| is|'s) ?n(?:o|')t it(?: either)?|das (?:war|ist) es (?:auch )?nicht"
+)
 _WRITTEN = _NOT | _BAD | _LASTS | _set("same noch gleicher gleiches même mismo misma stesso stessa mesmo mesma")
 _TROUBLES = frozenset(
     said + mark for word in _WRITTEN for said in (word, word.replace("'", "’")) for mark in ("", *",.:;!?…")

@@ -282,4 +282,4 @@ def _unsaid(memory: str, quoted_in: Sequence[str]) -> Iterable[Write]:
     yield UNSUMMARIZE, (as_json(quoted_in),)
 
 
-SHELF = Projection(name="shelf", revision=16, schema=SCHEMA, takes=TAKES, writes=writes)
+SHELF = Projection(name="shelf", revision=17, schema=SCHEMA, takes=TAKES, writes=writes)

@@ -128,7 +128,7 @@ async def test_what_follows_a_complaint_is_about_the_question_before_it(memory: 
 
 
 async def test_what_only_complaints_come_before_is_about_the_first(memory: OpenMemory) -> None:
-    *_, fix = await said(memory, ("still a 504", FIRST), ("still no answer from Stripe", "Try 2."), ("no", SECOND))
+    *_, fix = await said(memory, ("still a 504", FIRST), ("still no luck with Stripe", "Try 2."), ("no", SECOND))
     assert fix in await found(memory, "what about the 504?")
 
 

@@ -33,6 +33,7 @@ that doesn't matter|it does not matter|no matter how|hang on|slow down|I didn't 
 I can't tell if it works|I don't know if it works|not done yet|not right now|still to do|still need it
 same for this|same thing for all of them|it's not the same|not the same|it should fail|it should be empty
 is it still slow|does it still fail
+continua in italiano|sigue|Continua.
 funktioniert wieder|ça marche|merci|funciona|gracias|sin problemas|nessun problema"""
 SAYS_SOMETHING = """\
 run the tests|which port?|still using pnpm?|same for staging|still 500|webhook tests time out
@@ -61,7 +62,10 @@ it crashes with SIGSEGV|that made it worse, the queue is now empty|no, it does n
 doesn't work either, the timeout is still 30s|No change. The cron never fires at night.
 unfortunately the same problem, after an hour the memory is full
 Sorry, that did not help. I see the same 401 in the log.|Das hat nichts gebracht, der Container startet nicht
-Non funziona, ancora errore 500|não funciona, ainda erro 500|Still not working on Windows"""
+Non funziona, ancora errore 500|não funciona, ainda erro 500|Still not working on Windows
+nope, the footer still shows 2023|The error still occurs with Node 20|o erro continua: EACCES
+still 900ms|I did that, still the same 401|I am still getting the CORS error|still doesn't start on boot
+that's not it, the token is valid|the build still fails with the same message|It is still red: test_login"""
 NO_COMPLAINTS = """\
 No, that did not help. By the way, how do I rename a branch?|No, use make e2e
 that did not help. Rename the branch to main|That didn't work. How do I install openssl?|No, we use pnpm
@@ -84,7 +88,21 @@ nothing changed since monday in the api|it isn't urgent, but the docs are old|sa
 that failed because of my typo, works now|Same procedure as every year|stuck on node 18, upgrade it
 wait for the deploy|The same error handling as in auth.py|Still, I prefer tabs|the footer is broken
 it is broken by design|that breaks the API for our customers|this fails the review if it has no tests
-that doesn't look like our style, use tabs|I still have the old error page, remove it"""
+that doesn't look like our style, use tabs|I still have the old error page, remove it
+That doesn't mean we drop Windows|falsch verstanden, ich meine den Header|Wrong. I meant the header.
+It doesn't belong here, the folder is called lib|Es gibt weiterhin zwei Server
+The footer still shows 2023|The page is still slow.|My PR is still red, the linter complains about tabs
+the problem is still in the backlog|The issue is still open on GitHub|Der Footer ist immer noch falsch
+Still the docs|Still a few typos in the README|still 3 open issues|Still no tests for the parser
+Still not merged, the review is open|Still not convinced. Redis seems older.|Still, the naming is ugly
+still not clear to me how the retry works|Still don't see why the second query is there
+I still don't see the point of the second parameter|I still think the issue is the cache
+that is still a TODO|They still run Node 16 in production|Same bug in the other repo
+même erreur dans l'autre service, corrige-la|toujours pas de tests pour le parser
+Todavía no hay tests para el parser|Sigue el mismo patrón que en auth.py|Continua a usare Postgres
+the same thing but in Rust|That did not work. I switched to redis.|That did not help. There is a second bug: the menu
+It works without docker, the socket is used|It fixed the 401 with no downtime|solve it without regex
+fix only the tests not the code|Pass the token not the user|That did not help. Without the cache it works."""
 
 
 def lines(text: str) -> list[str]:
