@@ -10,20 +10,24 @@ import re
 from collections.abc import Iterator, Sequence
 
 from aftermind.engine.lazily import lazily
-from aftermind.projections.reading.terms import STOP_WORDS, composed
+from aftermind.projections.reading.terms import STOP_WORDS, composed, stem
 
 LONGEST, MOST = 1_000, 4
 """Characters of a query that is about a few things, and names of it that are looked for."""
 MOST_WORDS = 6
 """Words of a name; what is longer is a heading, or somebody shouts."""
+FAR = 48
+"""Characters before a digit or letter within which the word before it begins."""
 CONTINUED = 0.5
 """What a name counts where it is a part of a longer one: `Node 20 Alpine` of `Node 20`."""
 _WORD = lazily(r"[^\W_]+(?:[.'’-][^\W_]+)*")
 _NUMBERED = lazily(r"(?<![^\W_])(?P<word>[^\W\d_]{2,})(?:[ \t]+#?|[-#])(?P<one>[^\W_])(?![^\W_]|[.,:/'’-]\w)")
+_BEFORE = lazily(r"([^\W\d_]+)(?:\s{1,2}#?|[-#_])$")
 _COUNTING = frozenset(
     """
-    least most last first next past previous top only exactly almost nearly roughly around other another every takes
-    took lasts lasted wait waits waited retry retries times
+    least most last first next past previous top only exactly almost nearly roughly around other another every take
+    takes took lasts lasted wait waits waited retry retries times since within need needs seit nach vor alle noch dauert
+    pour avec depuis après encore con hace desde para cada per ogni dopo fra tra por com após
     """.split()  # noqa: SIM905
 )
 """Words that stand before how many there are."""
@@ -83,10 +87,16 @@ def numbered(query: str) -> tuple[tuple[str, str], ...]:
 
 def says_numbered(word: str, one: str, text: str) -> bool:
     """Whether a text says that word, or a form of it, with that digit or letter behind it: `Runner 3`, `runner-3`, and
-    not `runner 3.5`."""
-    begins = re.escape(word[: max(2, len(word) - 2)])
-    found = rf"(?<![^\W_]){begins}[^\W\d_]*[\W_]{{1,3}}{re.escape(one)}(?![^\W_]|[.,]\d)"
-    return re.search(found, composed(text), re.IGNORECASE) is not None
+    not `runner 3.5`. A letter that is a word in some language has to be a capital: nobody names plan A with `we plan a
+    release`."""
+    meant = one if one.isdigit() else f"(?i:{one})" if one in _LETTERS else re.escape(one.upper())
+    text, own = composed(text), stem(word)
+    # the character first: a regular expression that begins with it finds the few places fast
+    for place in re.finditer(rf"{meant}(?<=[\s#_-].)(?![^\W_]|[.,:/]\d)", text):
+        before = _BEFORE.search(text, max(0, place.start() - FAR), place.start())
+        if before is not None and stem(before[1].lower()) == own:
+            return True
+    return False
 
 
 def said_in_full(name: str, text: str) -> float:

@@ -108,6 +108,7 @@ async def test_it_comes_first_and_the_newest_of_those_that_say_it(folder: Path, 
         ("when deploying I see it; servidores y clientes, vita e morte", ()),
         ("don't, it's, l'été, the user's", ()),
         ("in 5 minutes, or 3", ()),
+        ("take 2 backups since 3 days, seit 3 Tagen, avec 2 amis, hace 3 días, ogni 2 ore, com 4 testes", ()),
         ("WHAT A PLAN B", ()),
         ("runner 3 " * 200, ()),
         ("", ()),
@@ -125,10 +126,23 @@ def test_a_text_says_it_in_any_form(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Runner 13 builds", "runner 3.5", "runner 3b", "3 runners", "forerunner 3", "runner3"]
+    "text",
+    ["Runner 13 builds", "runner 3.5", "runner 3b", "3 runners", "forerunner 3", "runner3", "runner 3/8", "rung 3"],
 )
 def test_another_number_is_not_the_one(text: str) -> None:
     assert not says_numbered("runner", "3", text)
+
+
+@pytest.mark.parametrize("text", ["ask the runner. 3 builds failed", "the runner: 3 retries", "runner (3 of them)"])
+def test_what_counts_something_else_is_not_the_one(text: str) -> None:
+    assert not says_numbered("runner", "3", text)
+
+
+def test_a_letter_that_is_a_word_somewhere_has_to_be_a_capital() -> None:
+    assert says_numbered("plan", "a", "it was Plan A")
+    assert says_numbered("plan", "b", "plan b it is")
+    assert not says_numbered("plan", "a", "we plan a release")
+    assert not says_numbered("vitamin", "e", "vitamin e ferro")
 
 
 RUNNERS = tuple(f"Runner {number} builds the images of team {number}" for number in range(1, 14))
@@ -159,6 +173,19 @@ async def test_it_is_found_among_more_than_are_ranked(folder: Path, stamp) -> No
         for number in (3, *range(100, 350)):
             await memory.remember(f"Runner {number} builds")
         assert (await memory.recall("runner 3"))[0].text == "Runner 3 builds"
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("model", ["none", "static"])
+async def test_of_many_with_that_number_the_one_that_says_the_rest_comes_first(folder: Path, model: str) -> None:
+    async with aftermind.open_memory(folder, model=model) as memory:
+        for number in (2, 1, 3):
+            await memory.remember(f"Step {number} of the billing migration is done")
+        for number in range(100, 200):
+            await memory.remember(f"Step 2 of tour {number} leads to town {number}")
+        await memory.embedded()
+        for query in ("what happened in step 2 of the billing migration?", "step 2 of the billing migration"):
+            assert (await memory.recall(query))[0].text == "Step 2 of the billing migration is done"
 
 
 @pytest.mark.anyio

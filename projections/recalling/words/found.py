@@ -93,7 +93,8 @@ def found_by_words(connection: Connection, query: Query, now: datetime, ranking:
     beside, full_names = Beside.of(asked, words, weights), FullNames.of(query.text, words)
     numbered = {}
     if ranking.full_name_weight:
-        numbered = with_their_numbers(connection, query.text, [line.held.scope for line in found], weights)
+        scopes, places = [line.held.scope for line in found], where.positions[best].tolist()
+        numbered = with_their_numbers(connection, query.text, scopes, weights, places)
     return Found(
         query, now, at, touched, asked, wanted(query.text), sight, found, words, beside, full_names,
         numbered, where, says, lent, best, usual, names,

@@ -69,16 +69,16 @@ def names_in_full(connection: Connection, positions: Numbers, said: Said, asked:
 
 
 def with_their_numbers(
-    connection: Connection, query: str, scopes: Sequence[Scope], weights: Mapping[str, float]
+    connection: Connection, query: str, scopes: Sequence[Scope], weights: Mapping[str, float], best: Sequence[int]
 ) -> dict[int, float]:
     """Who says a word of the query with the digit or letter behind it in scopes that have memories: by their places,
     how much that counts. `weights`: what the words weigh that anybody says, as shares of the query. Of many who say it
-    the newest."""
+    the newest, and those among the first of the `best`, which say the rest of the query too."""
     found: dict[int, float] = {}
     for word, one in numbered(query):
         if not (weight := min(1.0, weights.get(word, 0.0))):
             continue
-        places: list[int] = []
+        places = list(best[:LOOKED_AT])
         for name in (table("words", scope) for scope in scopes):
             rows = connection.execute(
                 f"SELECT rowid FROM {name} WHERE {name} MATCH ? ORDER BY rowid DESC LIMIT {LOOKED_AT}",
