@@ -12,10 +12,8 @@ PROMPT = "Redis evicts the sessions too early. What can I do?"
 ANSWER = "Set maxmemory-policy to noeviction in redis.conf."
 FAILED = """
 that was not it. The keys are gone after five minutes.
-that wasn't it. The cron fires at night.
 that did not help. The keys are gone after five minutes.
 that did not fix it. The sessions vanish after a minute.
-that was not the cause. The keys are gone after five minutes.
 no, it still does not run at night
 it still does not run
 """
