@@ -21,7 +21,7 @@ import aiosqlite
 import anyio
 import msgspec
 
-from aftermind.engine.errors import AftermindError, DiskFailed, DiskFull, FileDamaged
+from aftermind.engine.errors import AftermindError, DiskFailed, DiskFull, FileDamaged, StoreUnusable
 from aftermind.engine.store.lasting import synced
 
 T = TypeVar("T")
@@ -82,9 +82,15 @@ class _Rows:
 class Database:
     """One connection to one file."""
 
-    def __init__(self, path: Path, connection: aiosqlite.Connection, here: _HoppingConnection | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        connection: aiosqlite.Connection,
+        here: _HoppingConnection | None = None,
+        left: tuple[int, int] | None = None,
+    ) -> None:
         self.path = path
-        self._connection, self._here = connection, here
+        self._connection, self._here, self._left = connection, here, left
 
     async def here(self, work: Callable[[Connection], T]) -> T:
         """`work` on a file that is only read, in this thread where nobody else is at it: another thread would have to
@@ -92,11 +98,14 @@ class Database:
         if self._here is None or not self._here.turn.acquire(blocking=False):
             return await self.run(work)
         try:
-            return work(self._here)
+            done = work(self._here)
         except sqlite3.Error as error:
+            self._still_alone()
             raise translation(error, self.path) from error
         finally:
             self._here.turn.release()
+        self._still_alone()
+        return done
 
     async def run(self, work: Callable[[Connection], T]) -> T:
         """`work` in the connection's thread. A caller that is cancelled does not wait for it; it is done all the same,
@@ -104,12 +113,20 @@ class Database:
         try:
             rows = await self._connection.execute_fetchall(_ONE_HOP, (work,))
         except sqlite3.Error as error:
+            self._still_alone()
             raise translation(error, self.path) from error
+        self._still_alone()
         return cast("T", next(iter(rows)))
 
     async def transaction(self, work: Callable[[Connection], T]) -> T:
         """`work` inside one IMMEDIATE transaction: all of it or nothing."""
         return await self.run(lambda connection: _whole(connection, work))
+
+    def _still_alone(self) -> None:
+        """`StoreUnusable` where somebody has begun to write what was left alone: SQLite was told not to look, and what
+        it says then, were it of damage, is of no moment there ever was."""
+        if self._left is not None and left_alone(self.path) != self._left:
+            raise StoreUnusable(self.path.parent, "it is being written while it is read", hint="run the command again")
 
 
 class AtOnce:
@@ -162,7 +179,8 @@ async def database(path: Path, use: Use) -> AsyncIterator[Database]:
     """The file; made if it is missing, unless it is only read. What is read in a folder that cannot be written has to
     have been left by its writer with nothing in a WAL: SQLite could not make the index that one is read by."""
     uri = f"{path.absolute().as_uri()}?mode={'ro' if use == 'read' else 'rwc'}"
-    if use == "read" and is_still(path):
+    left = left_alone(path) if use == "read" else None
+    if left is not None:
         uri += "&immutable=1"
     if use != "read":
         path.touch(mode=0o600)  # SQLite gives its other files the mode of this one
@@ -172,17 +190,24 @@ async def database(path: Path, use: Use) -> AsyncIterator[Database]:
         opened = Database(path, connection)
         await opened.run(lambda c: _prepare(c, use))
         if use == "read":
-            opened = Database(path, connection, await opened.run(lambda c: cast("_HoppingConnection", c)))
+            opened = Database(path, connection, await opened.run(lambda c: cast("_HoppingConnection", c)), left)
         yield opened
     finally:
         with anyio.CancelScope(shield=True):
             await connection.close()
 
 
-def is_still(path: Path) -> bool:
-    """Whether nobody is writing it: its folder is read-only here, as of a disk that is mounted so, and there is no
-    WAL."""
-    return not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists()
+def left_alone(path: Path) -> tuple[int, int] | None:
+    """The size and the time (ns) of a file that nobody is writing: its folder is read-only here, as of a disk that is
+    mounted so, and there is no WAL. None where somebody may be."""
+    real = path.resolve()
+    if os.access(real.parent, os.W_OK) or real.with_name(f"{real.name}-wal").exists():
+        return None
+    try:
+        seen = real.stat()
+    except OSError:
+        return None
+    return seen.st_size, seen.st_mtime_ns
 
 
 async def _connected(uri: str, use: Use) -> aiosqlite.Connection:

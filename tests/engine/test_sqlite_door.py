@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
 import threading
 from collections.abc import Awaitable, Callable
@@ -13,8 +14,8 @@ import anyio
 import pytest
 
 from aftermind.engine import sqlite
-from aftermind.engine.errors import DiskFailed, DiskFull, FileDamaged
-from aftermind.engine.sqlite import database, translation
+from aftermind.engine.errors import DiskFailed, DiskFull, FileDamaged, StoreUnusable
+from aftermind.engine.sqlite import Database, database, translation
 
 
 async def opened(path: Path) -> None:
@@ -80,3 +81,69 @@ def test_a_folder_that_cannot_be_asked_for_its_room_is_told_of_as_it_was(tmp_pat
     error = sqlite3.OperationalError("disk I/O error")
     error.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
     assert type(translation(error, tmp_path / "gone" / "log.db")) is DiskFailed
+
+
+def count(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("SELECT count(*) FROM said").fetchone()[0])
+
+
+async def written(writer: Database, text: str) -> None:
+    await writer.transaction(lambda c: c.execute("CREATE TABLE IF NOT EXISTS said (text)"))
+    await writer.transaction(lambda c: c.execute("INSERT INTO said VALUES (?)", (text,)))
+
+
+@pytest.fixture
+def read_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file in a folder that somebody else may write, and who reads it may not."""
+    path = tmp_path / "log.db"
+
+    async def fill() -> None:
+        async with database(path, "truth") as writer:
+            await written(writer, "one")
+
+    anyio.run(fill)
+    monkeypatch.setattr(os, "access", lambda place, mode: not mode & os.W_OK)
+    return path
+
+
+def test_who_reads_what_was_left_alone_is_told_when_somebody_writes_it(read_only: Path) -> None:
+    async def read() -> None:
+        async with database(read_only, "read") as reader:
+            assert (await reader.run(count), await reader.here(count)) == (1, 1)
+            async with database(read_only, "truth") as writer:
+                for asked in (reader.run, reader.here):
+                    with pytest.raises(StoreUnusable, match="is being written while it is read"):
+                        await asked(count)
+                await written(writer, "two")
+            for asked in (reader.run, reader.here):
+                with pytest.raises(StoreUnusable, match="is being written while it is read"):
+                    await asked(count)
+        async with database(read_only, "read") as again:
+            assert await again.run(count) == 2
+
+    anyio.run(read)
+
+
+def test_who_reads_beside_a_writer_sees_what_it_writes_in_a_folder_that_is_read_only_too(read_only: Path) -> None:
+    async def read() -> None:
+        async with database(read_only, "truth") as writer, database(read_only, "read") as reader:
+            await written(writer, "two")
+            assert await reader.run(count) == 2
+
+    anyio.run(read)
+
+
+def test_a_link_in_a_read_only_folder_does_not_hide_the_writer_of_what_it_leads_to(
+    read_only: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = read_only.parent / "store" / "log.db"
+    link.parent.mkdir()
+    link.symlink_to(read_only)
+    monkeypatch.setattr(os, "access", lambda place, mode: not mode & os.W_OK or Path(place) != link.parent)
+
+    async def read() -> None:
+        async with database(link, "read") as reader, database(read_only, "truth") as writer:
+            await written(writer, "two")
+            assert await reader.run(count) == 2
+
+    anyio.run(read)
