@@ -86,7 +86,11 @@ async def run(arguments: Namespace) -> int:
         show_json({"memories": 0, "events": 0, "forgotten": []}) if arguments.json else say("Nothing says that.")
         return 0
     if arguments.dry_run:
-        show_json(seen) if arguments.json else foretold(seen, say)
+        if arguments.json:
+            show_json(seen)
+            return 0
+        for ours, theirs in foretold(seen):
+            say(ours, theirs)
         return 0
     if not arguments.yes:
         _needs_somebody(arguments)
@@ -196,7 +200,8 @@ def _show(seen: Doomed) -> None:
     from aftermind.cli.erasing.telling import foretold
     from aftermind.cli.terminal.tables import note
 
-    foretold(seen, note)
+    for ours, theirs in foretold(seen):
+        note(ours, theirs)
 
 
 def _these(seen: Doomed) -> str:

@@ -88,6 +88,8 @@ def _named(others: dict[ProjectId, str]) -> str:
 
 
 async def _share(arguments: Namespace) -> int:
+    from shlex import quote
+
     from aftermind.cli.language.projects import Projects, Share, Unshare
     from aftermind.cli.opening import opened
     from aftermind.cli.terminal.tables import say, show_json
@@ -103,7 +105,8 @@ async def _share(arguments: Namespace) -> int:
         show_json({"new": new, "project": mine})
     elif begins:
         again = "" if new else " already"
-        say(f"{mine.name} sees the memories of {its.name}{again}; `aftermind project unshare {its.name}` ends that.")
+        ends = f"`aftermind project unshare {quote(its.name)}` ends that"
+        say(f"{mine.name} sees the memories of {its.name}{again}; {ends}.")
     else:
         say(f"{mine.name} does not see the memories of {its.name}{' any more' if new else ''}.")
     return 0

@@ -48,12 +48,15 @@ def _what(step: Step) -> str:
 
 
 async def run(arguments: Namespace) -> int:
+    from msgspec import structs
+
     from aftermind.cli.language.misused import Misused
     from aftermind.cli.language.undoing import Undo, Undoable
     from aftermind.cli.opening import opened, say_when_unknown
     from aftermind.cli.places import as_written
     from aftermind.cli.terminal.arguments import project_or_all
     from aftermind.cli.terminal.tables import nothing_to_print, say, show_json, show_table, when
+    from aftermind.cli.terminal.this_store import of_this_store
 
     if arguments.list and arguments.what:
         raise Misused("--list shows what can be undone, and undoes nothing", hint="leave out one of them")
@@ -65,7 +68,8 @@ async def run(arguments: Namespace) -> int:
     async with opened(arguments, make=False) as memory:
         await say_when_unknown(memory, place)
         if arguments.list:
-            steps = await memory.ask(Undoable(limit=arguments.limit, project=project, all=everything))
+            listed = await memory.ask(Undoable(limit=arguments.limit, project=project, all=everything))
+            steps = [structs.replace(step, hint=of_this_store(step.hint)) for step in listed]
             if arguments.json:
                 show_json(steps)
             elif not steps:
@@ -92,8 +96,8 @@ async def run(arguments: Namespace) -> int:
     for one in taken:
         about = f" of {one.step.memory}" if one.step.memory else ""
         if one.already:
-            say(f"{one.step.position}{about} is undone already: {one.step.what}")
+            say(f"{one.step.position}{about} is undone already: ", one.step.what)
         else:
-            say(f"Undid {one.step.position}{about}: {one.step.what}")
+            say(f"Undid {one.step.position}{about}: ", one.step.what)
             say(f"  (`aftermind undo {one.by[-1]}` undoes that)")
     return 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,30 +49,29 @@ async def seen_through(memory: OpenMemory, run: int | None, *, hidden: bool) -> 
     return now
 
 
-def foretold(seen: Doomed, to: Callable[[str], None]) -> None:
-    """What would go."""
+def foretold(seen: Doomed) -> Iterator[tuple[str, str]]:
+    """What would go, in lines: our words, and those of the memory that end it."""
     for one in seen.first:
         with_it = f"  with {one.because}: " if one.because is not None else ""
         place = f"({one.project}) " if one.project else ""
-        to(f"{with_it}{one.id}  {place}{one_line(one.text)}{'  (locked)' if one.locked else ''}")
+        yield f"{with_it}{one.id}  {place}", f"{one_line(one.text)}{'  (locked)' if one.locked else ''}"
     if seen.memories > len(seen.first):
-        to(f"… and {seen.memories - len(seen.first):,} more")
+        yield f"… and {seen.memories - len(seen.first):,} more", ""
     if seen.locked:
-        to(f"{still_locked(seen.locked)}; --even-locked takes what is locked, too.")
+        yield f"{still_locked(seen.locked)}; --even-locked takes what is locked, too.", ""
     requests = f"; and {counted(seen.spooled, 'spooled request')} that nothing was made of" if seen.spooled else ""
     derived = f", {seen.derived:,} of them along with what was named" if seen.derived else ""
     besides = f"; and {counted(seen.events, 'event')} besides their own" if seen.events else ""
-    to(f"{counted(seen.memories, 'memory', 'memories')}{derived}{besides}{requests}.")
-    for said in so_again(seen.again):
-        to(said)
+    yield f"{counted(seen.memories, 'memory', 'memories')}{derived}{besides}{requests}.", ""
+    yield from so_again(seen.again)
 
 
-def so_again(again: Sequence[One]) -> Iterator[str]:
+def so_again(again: Sequence[One]) -> Iterator[tuple[str, str]]:
     """What had been replaced by what goes, and is so again: nobody asked for that."""
     for one in again[:FEW]:
-        yield f"{one.id} is so again, which it had taken the place of: {one_line(one.text)}"
+        yield f"{one.id} is so again, which it had taken the place of: ", one_line(one.text)
     if len(again) > FEW:
-        yield f"… and {len(again) - FEW:,} more {are(len(again) - FEW)}."
+        yield f"… and {len(again) - FEW:,} more {are(len(again) - FEW)}.", ""
 
 
 def told(begun: Begun, done: Erasure, *, as_json: bool) -> int:
@@ -87,8 +86,8 @@ def told(begun: Begun, done: Erasure, *, as_json: bool) -> int:
     besides = f" and the words of {counted(begun.events, 'event')}" if begun.events else ""
     if not done.remaining:
         say(f"Forgot {gone}{besides}: no answer shows {'it' if len(begun.memories) == 1 else 'them'} any more.")
-        for line in so_again(begun.again):
-            say(line)
+        for ours, theirs in so_again(begun.again):
+            say(ours, theirs)
     return completed(done, as_json=False)
 
 

@@ -61,14 +61,15 @@ def when_in(at: datetime, zone: str) -> str:
         return when(at)
 
 
-def say(text: str = "") -> None:
-    """Sentences; at a terminal they are broken between words, and nothing that somebody copies is cut in two."""
-    print(fitted(text, sys.stdout))
+def say(text: str = "", theirs: str = "") -> None:
+    """Sentences; at a terminal they are broken between words, and nothing that somebody copies is cut in two. What ends
+    them in somebody's own words, as a memory's, is `theirs`."""
+    print(fitted(text, sys.stdout, theirs))
 
 
-def note(text: str) -> None:
+def note(text: str, theirs: str = "") -> None:
     """For the person who looks on, beside what is printed."""
-    print(fitted(text, sys.stderr), file=sys.stderr)
+    print(fitted(text, sys.stderr, theirs), file=sys.stderr)
 
 
 def show_text(text: str) -> None:
@@ -76,9 +77,9 @@ def show_text(text: str) -> None:
     print(visible(text))
 
 
-def fitted(text: str, to: TextIO) -> str:
+def fitted(text: str, to: TextIO, theirs: str = "") -> str:
     """The sentences as they may be written there, their commands of the store that was named."""
-    text = visible(of_this_store(text))
+    text = visible(of_this_store(text) + theirs)
     if not to.isatty():
         return text
     from shutil import get_terminal_size

@@ -2,7 +2,7 @@
 
 `main` says once what `--home` was; every sentence, hint and finding goes through `of_this_store` where it is printed or
 made, so that no command has to think of it: one that is followed must never work on another store. Somebody's own words
-in quotation marks stay as they are.
+in quotation marks, or told apart from ours (`say`), stay as they are.
 """
 
 from __future__ import annotations

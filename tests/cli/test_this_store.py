@@ -103,6 +103,36 @@ def test_a_memory_is_printed_as_it_is(cli, other):
         assert "`aftermind reset`" in cli(*words, "--home", str(other)).out
 
 
+def test_so_it_is_where_it_goes_or_comes_back(cli, other):
+    text, here = "Run `aftermind reset` after the workshop", ("--home", str(other))
+    id = cli("remember", "Run nothing after the workshop", *here, "--json").json["id"]
+    cli("correct", id, text, *here)
+    assert f"{id}  (work) {text}\n" in cli("forget", id, "--dry-run", *here).out
+    first, second = cli("undo", *here).out.splitlines()
+    assert first.endswith(f": corrected: {text}")
+    assert second.startswith(f"  (`aftermind --home '{other}' undo ")
+
+
+def test_so_it_is_where_it_holds_again_because_its_successor_went(cli, other):
+    here = ("--home", str(other))
+    cli("remember", "The owner of `aftermind reset` is Priya", *here)
+    new = cli("remember", "The owner of `aftermind reset` is Tom", *here, "--json").json["id"]
+    told = cli("forget", new, "--dry-run", *here).out
+    assert "is so again, which it had taken the place of: The owner of `aftermind reset` is Priya\n" in told
+
+
+def test_what_an_undo_is_undone_by_is_of_this_store_in_a_list_too(cli, other):
+    cli("undo", "--home", str(other))
+    named = f"`aftermind --home '{other}' undo "
+    assert named in cli("undo", "--list", "--home", str(other)).out
+    assert cli("undo", "--list", "--home", str(other), "--json").json[0]["hint"].startswith(named)
+
+
+def test_a_name_in_a_command_can_be_copied(cli, place):
+    cli("remember", "x", "--project", "the shop")
+    assert "`aftermind project unshare 'the shop'` ends that" in cli("project", "share", "the shop").out
+
+
 @pytest.mark.parametrize(
     ("said", "printed"),
     [
