@@ -15,10 +15,10 @@ EXPLAINED = """\
 Statements say the same where only capitals, articles or marks differ, or both
 are one value of one thing in the same words. A number, a name, a path or a
 `not` more or less is another statement: none is merged for being alike. Where a
-text is about code, names or spelling, and in units and what is quoted, capitals
-within a word count. The one that is locked stays, else the one judged most
-often, else the newest; it takes over what was said behind the others, their
-reminders and reviews.
+text is about code, files, names or spelling, in units, in what is quoted and in
+words like userId, capitals within a word count. The one that is locked stays,
+else the one judged most often, else the newest; it takes over what was said
+behind the others, their reminders and reviews.
 
 Stale is a fact, a configuration, a procedure, an event, a plan or an idea that
 was neither said, shown nor judged for lifecycle.stale_days; it is archived.

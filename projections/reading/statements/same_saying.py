@@ -5,9 +5,9 @@ articles, capitals); or where both are one statement that is understood (`statem
 value, and have the same words in another order: `the port of staging`, `staging's port`. A number, a name, a path, an
 `only` or a `not` more or less is another statement: one word in twelve is often the point.
 
-Capitals count where they make another word: in what is quoted, in a word with other signs in it, in a unit (`Mb`), in
-`US` and `IT`, and in a text about names, code, passwords or spelling. Of those only a capital at the beginning of a
-word counts for nothing.
+Capitals count where they make another word: in what is quoted, in a word with other signs in it or a small beginning
+(`userId`), in a unit (`Mb`), in `US` and `IT`, and in a text about names, code, files, passwords or spelling. Of those
+only a capital at the beginning of a word counts for nothing.
 """
 
 from __future__ import annotations
@@ -31,9 +31,14 @@ CAPITALS_COUNT = re.compile(
     |case[- ]\w*sensitive|spell\w*|spelt|letters?|written\s(?:as|like)|majuscul\w+|minuscul\w+|maiuscol\w+|minuscol\w+
     |(?:mai|may|min)[uú]scul\w+|(?:gro(?:ß|ss)|klein)(?:schreib\w*|geschrieben|buchstaben?)
     |called|nam(?:es?|ed|ing)|renam\w+|alias\w*|hei(?:ß|ss)t|genannt|namens?|appel\w+|nom|llama\w*|nombre|chiama\w*|nome
-    |class(?:es)?|methods?|functions?|variables?|constants?|enums?|macros?|structs?|symbols?
-    |passwor[dt]s?|passphrases?|passcodes?
-    |(?:codes?|keys?|tokens?|secrets?|pins?|salts?|hash|ids?|user|username|login|bucket)\s(?:is|are|ist|sind))\b""",
+    |class(?:es)?|methods?|functions?|variablen?s?|vars?|constants?|enums?|macros?|structs?|symbols?|keywords?|types?
+    |fields?|columns?|tables?|schemas?|parameters?|params?|arguments?|args?|flags?|options?|headers?|cookies?
+    |modules?|packages?|imports?|namespaces?|components?|files?|filenames?|folders?|director(?:y|ies)|branch(?:es)?
+    |tags?|labels?|prefix\w*|suffix\w*|commits?\s(?:messages?|begins?|starts?)|grep|datei(?:en)?|ordner|spalten?|tabellen?|feld(?:er)?
+    |passwor[dt]s?|passphrases?|passcodes?|ssids?|(?:promo|coupon|discount|voucher)\scodes?
+    |(?:codes?|keys?|tokens?|secrets?|pins?|salts?|hash|ids?|user|username|login|bucket)
+    (?:\sof(?:\s\w+){1,3})?\s(?:is|are|ist|sind))\b
+    |\b(?:codes?|keys?|tokens?|secrets?|pins?)\b[^.!?:]{0,40}:\s""",
     re.IGNORECASE | re.VERBOSE,
 )
 """Of a text that is about how something is written, or exactly what it is called."""
@@ -89,7 +94,9 @@ def _as_written(bare: str, _: str = "") -> str:
 
 def _as_read(bare: str, before: str) -> str:
     is_unit = bare.lower() in UNITS or (len(bare) <= SHORT and _NUMBER.fullmatch(before) is not None)
-    return bare if is_unit or bare in OTHERS_IN_CAPITALS or not _LETTERS.fullmatch(bare) else bare.lower()
+    is_from_code = bare[0].islower() and bare != bare.lower()
+    is_another = is_unit or is_from_code or bare in OTHERS_IN_CAPITALS
+    return bare if is_another or not _LETTERS.fullmatch(bare) else bare.lower()
 
 
 def _without_capitals(text: str) -> tuple[str, ...]:
