@@ -129,11 +129,13 @@ async def _reside(folder: Path, lock: Lock, always: bool) -> None:
     from aftermind.cli.holding.listening import Listening
     from aftermind.cli.holding.spawning import Spawning, wanted_of
     from aftermind.cli.holding.watched import Watched
+    from aftermind.cli.terminal.this_store import is_of
     from aftermind.engine.stamp import Stamp
     from aftermind.engine.store.folder import fit_folder, signed
 
     os.umask(0o077)
     folder = fit_folder(folder, make=False)
+    is_of(str(folder))  # who reads what a window is told may have another one, as beside that of a project
     signed(folder, lock, "daemon")
     config = Watched()
     judge = lambda: who_judges(config.scoring(), config.sidecar())  # noqa: E731

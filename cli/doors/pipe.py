@@ -78,9 +78,9 @@ class Pipe:
         self.to_daemon = bytearray()
         self.to_client = bytearray()
         self.ends = 0.0
-        self.unusable = ""
+        self.home, self.unusable = home or "FOLDER", ""
         try:
-            home = home or hook.own_home()
+            self.home = home = home or hook.own_home()
             hook.enter(home)
         except OSError as error:
             self.unusable = f"{home or 'no folder'} can be the store: {error.strerror or 'it holds other things'}"
@@ -232,7 +232,9 @@ class Pipe:
                 raise hook.Lost(self.unusable)
             self.connect(monotonic() + PATIENCE)
         except OSError as error:
-            why = f"no daemon answers ({error}); `aftermind doctor` tells what to do"
+            from shlex import quote
+
+            why = f"no daemon answers ({error}); `aftermind doctor --home {quote(self.home)}` tells what to do"
             print(f"aftermind: {why}", file=sys.stderr, flush=True)
             for one in self.waiting.values():
                 self.complain(one.id, UNANSWERED, why)

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from aftermind.cli.language.wire import Unreachable
 from aftermind.cli.offering.window import Window
+from aftermind.cli.terminal.this_store import of_this_store
 from aftermind.engine.errors import AftermindError, ExchangeDiffers, Held, NotFound, NotHeld, NothingToScore, Unusable
 from aftermind.engine.names import EventId
 
@@ -105,7 +106,7 @@ def told(error: AftermindError) -> str:
         case Unreachable():
             hint = "try once more"
         case _:
-            hint = f"the user can mend it: {error.hint}" if error.hint else ""
+            hint = f"the user can mend it: {of_this_store(error.hint)}" if error.hint else ""
     text = str(error)
     begins = text if any(map(str.isdigit, text.split(" ", 1)[0])) else text[:1].upper() + text[1:]  # an id is as it is
     text = begins.rstrip(".") + "."

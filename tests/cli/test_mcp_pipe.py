@@ -235,7 +235,7 @@ def test_where_no_daemon_can_start_every_request_is_told_why(store):
         for id in (1, 2):
             error = pipe.ask(id, "initialize", **INITIALIZE)
             assert "there is no key 'colour'" in error["message"]
-            assert "aftermind doctor" in error["message"]
+            assert f"`aftermind doctor --home {store}` tells" in error["message"]
         (store.parent / "config.toml").unlink()
         assert pipe.ask(3, "initialize", **INITIALIZE)["serverInfo"]["name"] == "aftermind"
         assert pipe.ended() == 0

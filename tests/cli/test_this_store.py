@@ -6,6 +6,7 @@ import re
 
 import pytest
 from tests.cli.test_terminal import on_a_terminal
+from tests.windows import lines
 
 from aftermind.cli.terminal.this_store import home_in, is_of, of_this_store
 
@@ -126,6 +127,16 @@ def test_what_an_undo_is_undone_by_is_of_this_store_in_a_list_too(cli, other):
     named = f"`aftermind --home '{other}' undo "
     assert named in cli("undo", "--list", "--home", str(other)).out
     assert cli("undo", "--list", "--home", str(other), "--json").json[0]["hint"].startswith(named)
+
+
+def test_what_a_window_is_told_for_its_user_is_of_the_store_it_is_on(cli, store):
+    """Nobody else knows which that is: a project may have its own one."""
+    assert cli("pause", "--everywhere").status == 0
+    with lines(store, work=store.parent / "work") as pipe:
+        pipe.initialize()
+        said = pipe.call(1, "add_to_memory_bank", text="Staging listens on port 8081")["content"][0]["text"]
+    assert "the user can mend it: `aftermind --home" in said
+    assert {f"--home {store} {one.split(' ')[2]}" for one in commands(said)} == {f"--home {store} resume"}
 
 
 def test_a_name_in_a_command_can_be_copied(cli, place):
