@@ -205,12 +205,18 @@ def command(name: str) -> ModuleType:
     return import_module(f"aftermind.cli.commands.{SHARED.get(name, name)}")
 
 
+def _store(text: str) -> str:
+    if not text.strip():  # as of a variable that is not set: the current folder is not meant
+        raise argparse.ArgumentTypeError("an empty word names no store")
+    return text
+
+
 def add_common(parser: argparse.ArgumentParser, *, folder: bool = True) -> None:
     """What every command takes, before its name or after it. `folder` puts the default one into the help."""
     group = parser.add_argument_group("everywhere")
     nothing = argparse.SUPPRESS  # what was said before the command's name is not unsaid after it
     default = "AFTERMIND_HOME, else %(folder)s" if folder else "AFTERMIND_HOME"
-    home = group.add_argument("--home", metavar="FOLDER", default=nothing)
+    home = group.add_argument("--home", metavar="FOLDER", default=nothing, type=_store)
     home.folder = _Folder()  # type: ignore[attr-defined]  # argparse fills a help from its argument's attributes
     home.help = f"the store (default: {default})"
     group.add_argument("--json", action="store_true", default=nothing, help="print JSON, for programs")

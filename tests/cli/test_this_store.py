@@ -83,6 +83,16 @@ def test_so_do_sentences_errors_and_the_lines_of_a_terminal(cli, other, process)
     assert f"Repaired. `aftermind {named} verify` looks again." in repaired
 
 
+@pytest.mark.parametrize("words", [("--home", ""), ("--home=",), ("--home", "  ")])
+def test_an_empty_word_as_of_a_variable_that_is_not_set_is_no_store(cli, place, words):
+    for line in ((*words, "remember", "x"), ("remember", "x", *words)):
+        refused = cli(*line)
+        assert (refused.status, refused.out) == (2, "")
+        assert "--home: an empty word names no store" in refused.err
+    assert not (place / "work" / "log.db").exists()
+    assert not (place / "store" / "log.db").exists()
+
+
 def test_a_store_of_a_run_before_is_named_no_more(cli, other):
     assert "--home" in cli("status", "--home", str(other)).out
     assert "--home" not in cli("status").out
