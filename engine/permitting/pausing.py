@@ -58,6 +58,14 @@ def as_of(known: Iterable[Pause], now: datetime) -> tuple[Pause, ...]:
     )
 
 
+def holding(known: Collection[Pause], at: Collection[datetime], now: datetime) -> list[Pause]:
+    """Those in which one of the moments lies. Of what was said at another time than `now` that time tells, also where
+    the clock was set back since."""
+    others = [one for one in at if one != now]
+    held = [pause for pause in as_of(known, now) if now in at and pause.holds(now)]
+    return held + [pause for pause in known if any(map(pause.holds, others))]
+
+
 def in_force(known: Iterable[Pause], at: Collection[datetime], scopes: Collection[Scope]) -> Pause | None:
     """The pause in which one of the moments lies, of these scopes or everywhere; None where there is none."""
     for pause in known:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -76,6 +77,28 @@ async def test_a_clock_that_is_set_back_ends_no_pause_and_begins_none_anew(memor
         await memory.record(ASKED, "8081", session="after", project="shop")
         clock.wait(hours=10)
         await memory.record(ASKED, "8081", session="after", project="shop")
+
+
+@pytest.mark.parametrize("is_imported", [True, False])
+async def test_what_was_said_in_a_pause_is_not_kept_later_though_the_clock_was_set_back(
+    folder, stamp, clock, is_imported
+):
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        await memory.pause()
+        said = clock.time + timedelta(minutes=10)
+        clock.wait(minutes=20)
+        await memory.resume()
+        clock.wait(minutes=-5)
+        before = await head(memory)
+        if is_imported:
+            with pytest.raises(OffLimits, match="capture is paused"):
+                await memory.ask(Record(prompt=ASKED, answer="8081", session="s", at=said, collection="history"))
+        else:
+            held: Any = memory.ask.__self__  # type: ignore[attr-defined]
+            told = await held.answer(Brief(session="s", prompt=ASKED), new_key(said.timestamp()), said)
+            assert "paused" in told.withheld
+        assert await head(memory) == before
+        await memory.record(ASKED, "8081", session="said now")
 
 
 def _long_ago():

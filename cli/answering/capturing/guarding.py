@@ -53,7 +53,7 @@ from aftermind.engine.events import ToolUse
 from aftermind.engine.moments import to_the_minute
 from aftermind.engine.names import Scope
 from aftermind.engine.permitting import pausing
-from aftermind.engine.permitting.pausing import as_of, in_force
+from aftermind.engine.permitting.pausing import as_of, holding, in_force
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.views import pauses, waiting, wordy
 
@@ -153,9 +153,10 @@ async def may_be_kept(store: Opened, project: str | None, at: datetime | None, k
     """`OffLimits` for what was remembered `at` a time in a folder that is off limits, or during one of the pauses that
     are `known`."""
     _must_not_be_listed(store, project)
-    then = at_the_latest(at) if at is not None else store.stamp.now()
-    if any(pause.holds(then) for pause in known):
-        await _must_not_be_paused(store, project, (then,), store.stamp.now())
+    now = store.stamp.now()
+    then = at_the_latest(at) if at is not None else now
+    if holding(known, (then,), now):
+        await _must_not_be_paused(store, project, (then,), now)
 
 
 async def closed_scopes(store: Opened) -> frozenset[Scope] | None:
@@ -260,10 +261,10 @@ def _place(project: str | None) -> Path | None:
 
 
 async def _must_not_be_paused(store: Opened, project: str | None, moments: Collection[datetime], now: datetime) -> None:
-    known = as_of(await store.known(pauses.PAUSES, pauses.known), now)
-    if not any(pause.holds(at) for pause in known for at in moments):
+    held = holding(await store.known(pauses.PAUSES, pauses.known), moments, now)
+    if not held:
         return  # as nearly always: no need to know the project
-    if (pause := in_force(known, moments, await scopes_of(store, project))) is not None:
+    if (pause := in_force(held, moments, await scopes_of(store, project))) is not None:
         until = f", until {to_the_minute(pause.until)}" if pause.until is not None else ""
         why = f"capture is paused {where(pause.scope, 'this project')} since {to_the_minute(pause.since)}{until}"
         raise OffLimits(why, hint=f"`{resuming(pause.scope)}` ends that")
