@@ -117,11 +117,15 @@ async def test_nothing_that_follows_a_wholly_private_prompt_tells_what_it_was(me
     assert [one.answer for one in await events(memory, ExchangeRecorded)] == ["by make test", "make test"]
 
 
-async def test_what_a_client_says_itself_goes_on_with_a_wholly_private_prompt(memory):
+@pytest.mark.parametrize("times", [1, 9, 70])
+async def test_what_a_client_says_itself_however_often_goes_on_with_a_wholly_private_prompt(memory, times):
     await tell(memory, "claude-code", "UserPromptSubmit", prompt="<private>what does quokka cost?</private>")
     done = "<task-notification>\n<task-id>1</task-id>\n</task-notification>"
-    await tell(memory, "claude-code", "UserPromptSubmit", prompt=done, prompt_id="2")
-    await tell(memory, "claude-code", "Stop", last_assistant_message="The quokkas are counted", prompt_id="2")
+    for number in range(times):
+        await tell(memory, "claude-code", "UserPromptSubmit", prompt=done, prompt_id=f"task {number}")
+    own = {"last_assistant_message": "The quokkas are counted", "prompt_id": f"task {number}"}
+    await tell(memory, "claude-code", "SubagentStop", agent_id="a", **own)
+    await tell(memory, "claude-code", "Stop", **own)
     assert await events(memory, ExchangeRecorded) == []
 
 

@@ -7,8 +7,9 @@ before. A subagent has no prompts: its turn is that of the assistant that sent i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
+from functools import partial
 
 from msgspec import structs
 
@@ -17,19 +18,20 @@ from aftermind.cli.language.ids import turn_id
 from aftermind.engine.events import PromptReceived, ToolUse
 from aftermind.engine.log import Recorded
 from aftermind.engine.masking.private import MARK, is_private
-from aftermind.engine.names import SessionId, session_stream
+from aftermind.engine.names import EventId, SessionId, session_stream
 from aftermind.engine.sqlite import Connection
 from aftermind.projections.views.pieces import Prompt, clock_of, first_told, last_prompts, prompts_of_turn
 
 WHOLLY_PRIVATE = "its prompt is wholly private"
-FURTHEST = 8
-"""So many prompts are looked at, where the last ones are the client's own and have no text."""
+FURTHER = 8
+"""So many times as many prompts are looked at, where the last ones are the client's own and have no text."""
 
 
 async def is_of_private(store: Opened, session: SessionId, message: str | None) -> bool:
     """Whether what is said or done in a session is of a wholly private prompt of it."""
-    asked, now = _when(store)
-    return await _is_private(store, await store.read(lambda c: _prompts(c, session, message, asked, now)))
+    now = store.stamp.now()
+    turn = turn_id(session, message) if message else None
+    return await _is_private(store, session, store.stamp.asked or now, now, turn)
 
 
 async def is_of_private_agent(store: Opened, sessions: Sequence[SessionId]) -> bool:
@@ -38,19 +40,17 @@ async def is_of_private_agent(store: Opened, sessions: Sequence[SessionId]) -> b
     when there are others."""
     if len(sessions) == 1:  # as nearly always
         return False
-    asked, now = _when(store)
-    around = await store.read(lambda c: _around(c, sessions, asked, now))
-    return any([await _is_private(store, prompts) for prompts in around])
-
-
-def _when(store: Opened) -> tuple[datetime, datetime]:
-    """When something was asked for, and what the clock says now."""
     now = store.stamp.now()
-    return store.stamp.asked or now, now
+    asked = store.stamp.asked or now
+    by, began = await store.read(lambda c: _sent_out(c, sessions, asked, now))
+    moments = [asked] if began is None else [asked, began]
+    return by is not None and any([await _is_private(store, by, one, now) for one in moments])
 
 
-async def _is_private(store: Opened, prompts: Sequence[Prompt]) -> bool:
-    for prompt in prompts:
+async def _is_private(
+    store: Opened, session: SessionId, asked: datetime, now: datetime, turn: EventId | None = None
+) -> bool:
+    async for prompt in _backwards(store, session, asked, now, turn):
         known = await store.log.find(prompt.id)
         event = None if known is None else known.draft.event
         if isinstance(event, PromptReceived) and event.text.strip():  # without one, the client goes on with the last
@@ -58,25 +58,33 @@ async def _is_private(store: Opened, prompts: Sequence[Prompt]) -> bool:
     return False
 
 
-def _prompts(
-    connection: Connection, session: SessionId, message: str | None, asked: datetime, now: datetime
-) -> list[Prompt]:
-    """That of the turn, and the last ones."""
-    named = prompts_of_turn(connection, session, turn_id(session, message)) if message else []
-    at = clock_of(connection, session).at(asked, now)
-    return [*named, *last_prompts(connection, session, at, FURTHEST)]
+async def _backwards(
+    store: Opened, session: SessionId, asked: datetime, now: datetime, turn: EventId | None
+) -> AsyncIterator[Prompt]:
+    """The prompt of the turn, and those that were said before, newest first."""
+    for prompt in await store.read(lambda c: prompts_of_turn(c, session, turn)) if turn is not None else []:
+        yield prompt
+    looked, most = 0, 1
+    while len(last := await store.read(partial(_last, session=session, asked=asked, now=now, most=most))) > looked:
+        for prompt in last[looked:]:
+            yield prompt
+        looked, most = len(last), most * FURTHER
 
 
-def _around(
+def _last(connection: Connection, session: SessionId, asked: datetime, now: datetime, most: int = 1) -> list[Prompt]:
+    return last_prompts(connection, session, clock_of(connection, session).at(asked, now), most)
+
+
+def _sent_out(
     connection: Connection, sessions: Sequence[SessionId], asked: datetime, now: datetime
-) -> list[list[Prompt]]:
+) -> tuple[SessionId | None, datetime | None]:
+    """By which session a subagent was, and when it began, if that is known."""
     own, *others = sessions
-    if not _prompts(connection, own, None, asked, now):
+    if not _last(connection, own, asked, now):
         for session in others:
-            if last := _prompts(connection, session, None, asked, now):
-                began = first_told(connection, own)
-                return [last] if began is None else [last, _prompts(connection, session, None, began, now)]
-    return []
+            if _last(connection, session, asked, now):
+                return session, first_told(connection, own)
+    return None, None
 
 
 async def has_private(store: Opened, session: SessionId) -> bool:
