@@ -41,7 +41,7 @@ CREATE INDEX piece_scope ON piece (session, scope) WHERE prompt
 _CLOCK = """INSERT INTO session_clock VALUES (?1, ?2, 0) ON CONFLICT DO UPDATE
   SET clock = max(clock + 1, ?2 + ahead), ahead = max(clock + 1 - ?2, ahead)"""
 _INSERT = """INSERT OR IGNORE INTO piece SELECT ?1, ?2, ?3,
-  ?4 + coalesce((SELECT max(clock - ?5, ahead) FROM session_clock WHERE session = ?2), 0), ?6, ?7, ?8, ?9"""
+  ?4 + (SELECT ahead FROM session_clock WHERE session = ?2), ?5, ?6, ?7, ?8"""
 _FORGET = (
     "DELETE FROM piece WHERE id = ? AND NOT prompt",
     "UPDATE piece SET turn = NULL, scope = NULL WHERE id = ?",  # it keeps its place
@@ -53,7 +53,7 @@ TAKES = (PromptReceived, Erased, ToolUsed, MemoryForgotten, WordsForgotten)
 def writes(recorded: Recorded) -> Iterable[Write]:
     event, id = recorded.draft.event, recorded.draft.id
     session, noted = named_by(recorded.stream, "session"), microseconds(recorded.draft.noted)
-    place = (microseconds(recorded.draft.at), noted, recorded.position, recorded.version)
+    place = (microseconds(recorded.draft.at), recorded.position, recorded.version)
     if isinstance(event, PromptReceived | ToolUsed) or (isinstance(event, Erased) and event.tag in _PIECES):
         yield _CLOCK, (session, noted)  # also by what was forgotten: it moved it before
     match event:
@@ -91,8 +91,10 @@ def clock_of(connection: Connection, session: SessionId) -> Clock:
     return Clock(*row) if row is not None else Clock(0, 0)
 
 
-def said_at(connection: Connection, ids: Iterable[EventId]) -> dict[EventId, datetime]:
-    """When those of them that are pieces were said, by their session's clock."""
+def said_at(connection: Connection, session: SessionId, ids: Iterable[EventId]) -> dict[EventId, datetime]:
+    """When those of them that are pieces were said, by their session's clock; none where that was never set back."""
+    if not clock_of(connection, session).ahead:
+        return {}
     rows = ((id, connection.execute("SELECT said FROM piece WHERE id = ?", (id,)).fetchone()) for id in ids)
     return {id: moment(row[0]) for id, row in rows if row is not None}
 

@@ -70,7 +70,9 @@ async def until_its_prompt(store: Opened, session: SessionId, turn: EventId | No
 async def _by_its_clock(store: Opened, session: SessionId, since: Version = FIRST) -> Sequence[Recorded]:
     """A session from some place on, with the times of its own clock."""
     history = await store.log.stream(session_stream(session), since)
-    said = await store.read(lambda c: said_at(c, [one.draft.id for one in history]))
+    said = await store.read(lambda c: said_at(c, session, [one.draft.id for one in history]))
+    if not said:
+        return history
     ahead, found = timedelta(0), []
     for one in history:
         if one.draft.id in said:
