@@ -119,11 +119,11 @@ class Held:
         """As soon as the store is open: what was spooled comes before anybody's questions."""
         if self.left:
             raise Left(self.folder)
+        if self._why_not is not None:  # before the rest: whoever did not open it closes its files
+            raise self._why_not
         if lost := self._lock.lost():
             self.over.set()
             raise StoreUnusable(self.folder, lost, hint="run the command again")
-        if self._why_not is not None:
-            raise self._why_not
         assert self._store is not None
         assert self.meaning is not None
         self.upkeep.unused.taken()

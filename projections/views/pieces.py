@@ -46,7 +46,6 @@ _FORGET = (
     "DELETE FROM piece WHERE id = ? AND NOT prompt",
     "UPDATE piece SET turn = NULL, scope = NULL WHERE id = ?",  # it keeps its place
 )
-_PIECES = ("prompt-received", "tool-used")
 TAKES = (PromptReceived, Erased, ToolUsed, MemoryForgotten, WordsForgotten)
 
 
@@ -54,15 +53,19 @@ def writes(recorded: Recorded) -> Iterable[Write]:
     event, id = recorded.draft.event, recorded.draft.id
     session, noted = named_by(recorded.stream, "session"), microseconds(recorded.draft.noted)
     place = (microseconds(recorded.draft.at), recorded.position, recorded.version)
-    if isinstance(event, PromptReceived | ToolUsed) or (isinstance(event, Erased) and event.tag in _PIECES):
-        yield _CLOCK, (session, noted)  # also by what was forgotten: it moved it before
+    told = _CLOCK, (session, noted)
     match event:
         case PromptReceived():
+            yield told
             yield _INSERT, (id, session, 1, *place, event.turn, event.scope)
         case Erased(tag="prompt-received"):
+            yield told
             yield _INSERT, (id, session, 1, *place, None, None)
         case ToolUsed():
+            yield told
             yield _INSERT, (id, session, 0, *place, event.turn, None)
+        case Erased(tag="tool-used"):
+            yield told  # it moved the clock before
         case MemoryForgotten() | WordsForgotten():
             yield from ((sql, (one,)) for one in event.quoted_in for sql in _FORGET)
         case _:
