@@ -5,6 +5,7 @@ nobody opens.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection
 from pathlib import Path
 from shlex import quote
@@ -25,6 +26,8 @@ ANEW = "`aftermind restart` computes them anew from the log"
 LATER = "who uses that model again has them computed anew, and a change to yet another one removes them"
 _ROWS = """SELECT row, sum, text IN (SELECT text FROM placed WHERE model = ?1) FROM row
   WHERE model = ?1 ORDER BY row"""
+AGAIN = 0.2
+"""Seconds until a second look."""
 LARGEST = 64 * 1024 * 1024
 """Bytes of vectors that are read in a moment."""
 
@@ -38,7 +41,16 @@ class Held(Struct, frozen=True):
 
 
 def vectors_found(folder: Path) -> Finding:
-    """Beside who computes more: what is not yet known by the cache is not looked at."""
+    """Beside who computes more: what is not yet known by the cache is not looked at. Who makes the first ones just now
+    may be between two steps, so what is wrong is looked at twice."""
+    found = _found_once(folder)
+    if found.level == "warning":
+        time.sleep(AGAIN)
+        found = _found_once(folder)
+    return found
+
+
+def _found_once(folder: Path) -> Finding:
     if not (folder / CACHE).exists():
         return note("vectors", "there are none yet", {"known": 0, "lost": 0})
     width = widths(folder)
@@ -47,8 +59,8 @@ def vectors_found(folder: Path) -> Finding:
             (said,) = cache.execute("PRAGMA integrity_check(1)").fetchone()
             if said != "ok":
                 return warning("vectors", f"{CACHE} is not whole ({said})", mend=ANEW)
+            models = {model for (model,) in cache.execute("SELECT DISTINCT model FROM row")}  # their files were first
             held = [_held(folder, cache, model, size, width.get(model)) for model, size in kept(folder).items()]
-            models = {model for (model,) in cache.execute("SELECT DISTINCT model FROM row")}
     except (FileDamaged, DiskFailed) as error:
         return warning("vectors", str(error), mend=ANEW)
     used = _used(folder, models)

@@ -106,7 +106,7 @@ async def test_every_way_to_fail_has_its_name_and_is_asked_once(
     made: Any, model: str, does: Does, fault: str, cost: tuple[int, int] | None, retry_after: float | None
 ) -> None:
     with model_server(does) as server:
-        asked = made(model, address(model, server.url), timeout=0.4 if isinstance(does, Hang) else 20.0)
+        asked = made(model, address(model, server.url), timeout=2.0 if isinstance(does, Hang) else 20.0)
         with pytest.raises(NoReply) as failed:
             await asked.ask(QUESTION)
         assert len(server.asked) == 1, "retries are ours"
