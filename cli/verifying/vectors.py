@@ -5,7 +5,6 @@ nobody opens.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Collection
 from pathlib import Path
 from shlex import quote
@@ -26,8 +25,6 @@ ANEW = "`aftermind restart` computes them anew from the log"
 LATER = "who uses that model again has them computed anew, and a change to yet another one removes them"
 _ROWS = """SELECT row, sum, text IN (SELECT text FROM placed WHERE model = ?1) FROM row
   WHERE model = ?1 ORDER BY row"""
-AGAIN = 0.2
-"""Seconds until a second look."""
 LARGEST = 64 * 1024 * 1024
 """Bytes of vectors that are read in a moment."""
 
@@ -44,10 +41,7 @@ def vectors_found(folder: Path) -> Finding:
     """Beside who computes more: what is not yet known by the cache is not looked at. Who makes the first ones just now
     may be between two steps, so what is wrong is looked at twice."""
     found = _found_once(folder)
-    if found.level == "warning":
-        time.sleep(AGAIN)
-        found = _found_once(folder)
-    return found
+    return _found_once(folder) if found.level == "warning" else found
 
 
 def _found_once(folder: Path) -> Finding:
