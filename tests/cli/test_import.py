@@ -169,7 +169,7 @@ def test_folders_and_times_that_cannot_be_are_told_from_those_that_can() -> None
     assert folder("/home/ada/app") == Path("/home/ada/app")
     assert folder("C:\\work\\app\\") == "C:\\work\\app\\"
     assert folder("app") == "…/app"
-    assert folder("~/work/app") == folder("./work/app/") == "…/work/app"
+    assert folder("~/code/app") == folder("./code/app/") == "…/code/app"
     assert folder("file:///home/ada/app") == "file:///home/ada/app"
     assert folder(" ") is None
     assert from_milliseconds(10**30) is None
