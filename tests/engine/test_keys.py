@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
@@ -24,13 +25,18 @@ def test_by_lines_it_is_masked_as_in_one_piece(key, margin):
     assert mask(text).endswith(f"characters]\n{margin}after it")
 
 
-@given(st.sampled_from(KEYS), st.lists(st.integers(0, 10**6), max_size=6))
-def test_in_parts_of_lines_nothing_of_it_is_left(key, cuts):
+def without_it_in_parts(key: str, cuts: list[int]) -> Iterator[str]:
+    """What is left, by either way, of lines with the key among them that come in parts."""
     lines = f"before it\n{key}\nafter it".split("\n")
     starts = sorted({0, len(lines), *(cut % len(lines) for cut in cuts)})
     parts = ["\n".join(lines[a:b]) for a, b in pairwise(starts)]
-    for left in (list(without_keys(parts, str, lambda _, text: text)), texts_without_keys(parts)):
-        said = "\n".join(left)
+    yield "\n".join(without_keys(parts, str, lambda _, text: text))
+    yield "\n".join(texts_without_keys(parts))
+
+
+@given(st.sampled_from(KEYS), st.lists(st.integers(0, 10**6), max_size=6))
+def test_in_parts_of_lines_nothing_of_it_is_left(key, cuts):
+    for said in without_it_in_parts(key, cuts):
         assert not any(line in said for line in body_of(key))
         assert said.count("[masked private-key") == 1
         assert said.startswith("before it\n")
@@ -54,11 +60,7 @@ def test_of_a_key_of_putty_the_private_lines_are_masked_by_lines_as_in_one_piece
 
 @given(st.sampled_from(PUTTYS), st.lists(st.integers(0, 10**6), max_size=6))
 def test_of_a_key_of_putty_in_parts_of_lines_nothing_is_left(key, cuts):
-    lines = f"before it\n{key}\nafter it".split("\n")
-    starts = sorted({0, len(lines), *(cut % len(lines) for cut in cuts)})
-    parts = ["\n".join(lines[a:b]) for a, b in pairwise(starts)]
-    for left in (list(without_keys(parts, str, lambda _, text: text)), texts_without_keys(parts)):
-        said = "\n".join(left)
+    for said in without_it_in_parts(key, cuts):
         assert not any(line in said for line in body_of(key))
         assert said.endswith("after it")
 
