@@ -25,6 +25,7 @@ ANEW = "`aftermind restart` computes them anew from the log"
 LATER = "who uses that model again has them computed anew, and a change to yet another one removes them"
 _ROWS = """SELECT row, sum, text IN (SELECT text FROM placed WHERE model = ?1) FROM row
   WHERE model = ?1 ORDER BY row"""
+_BEGUN = "SELECT name FROM sqlite_schema WHERE name = 'row'"
 LARGEST = 64 * 1024 * 1024
 """Bytes of vectors that are read in a moment."""
 
@@ -45,14 +46,17 @@ def vectors_found(folder: Path) -> Finding:
 
 
 def _found_once(folder: Path) -> Finding:
+    none = note("vectors", "there are none yet", {"known": 0, "lost": 0})
     if not (folder / CACHE).exists():
-        return note("vectors", "there are none yet", {"known": 0, "lost": 0})
+        return none
     width = widths(folder)
     try:
         with foreign(folder / CACHE) as cache:
             (said,) = cache.execute("PRAGMA integrity_check(1)").fetchone()
             if said != "ok":
                 return warning("vectors", f"{CACHE} is not whole ({said})", mend=ANEW)
+            if not cache.execute(_BEGUN).fetchone() and not kept(folder):  # somebody begins it just now
+                return none
             models = {model for (model,) in cache.execute("SELECT DISTINCT model FROM row")}  # their files were first
             held = [_held(folder, cache, model, size, width.get(model)) for model, size in kept(folder).items()]
     except (FileDamaged, DiskFailed) as error:

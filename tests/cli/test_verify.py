@@ -149,6 +149,17 @@ def test_lost_vectors_are_told_and_no_fault(cli, filled):
     assert cli("search", "zebra").status == 0
 
 
+def test_a_cache_that_somebody_begins_just_now_is_no_lost_one(cli, filled):
+    """Its tables are there at once, the file is before them."""
+    (vectors,) = filled.glob("vectors-*.f32")
+    for cache in filled.glob("embeddings.db*"):
+        cache.unlink()
+    (filled / "embeddings.db").touch(0o600)
+    assert levels(cli)["vectors"] == "warning"
+    vectors.unlink()
+    assert levels(cli)["vectors"] == "note"
+
+
 def of_vectors(cli) -> list[tuple[str, str]]:
     findings = cli("doctor", "--json").json["findings"]
     return [(one["found"].partition(";")[0], one["mend"]) for one in findings if one["looked_at"] == "vectors"]
