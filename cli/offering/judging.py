@@ -7,9 +7,10 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from aftermind.cli.language.requests import Score
+from aftermind.cli.offering.own_session import own_session
 from aftermind.cli.offering.tool import Tool
-from aftermind.cli.offering.window import Window, is_told
-from aftermind.engine.errors import Unusable
+from aftermind.cli.offering.window import Window
+from aftermind.engine.errors import NothingToScore, Unusable
 from aftermind.engine.names import Collection, EventId, Outcome
 
 JUDGE = "assistant"
@@ -35,10 +36,13 @@ class Judged(Struct, frozen=True, kw_only=True):
 async def score(window: Window, key: EventId, asked: Scored) -> Judged:
     if asked.outcome is None and not asked.memories:
         raise Unusable("nothing is scored", "{}", hint="say outcome, or memories with their outcomes, or both")
+    own = await own_session(window)
+    if not own.at_work and not asked.memories:
+        raise NothingToScore("this window's session")
     verdict = await window.ask(
         Score(
             outcome=asked.outcome,
-            session=window.session if is_told(window.session) else None,
+            session=own.id if own.at_work else None,
             project=window.directory,
             memories={id.strip(): outcome for id, outcome in asked.memories.items()},
             judge=JUDGE,

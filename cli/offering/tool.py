@@ -99,6 +99,8 @@ def told(error: AftermindError) -> str:
     match error:
         case NotFound(what="memory"):
             hint = "search_memory finds the ids of this project's memories"
+        case NotFound(what="memory of this exchange"):
+            hint = "a memory is scored where it was shown: search_memory shows it"
         case NothingToScore():
             hint = "nothing was recorded here yet; name memories by their ids instead"
         case ExchangeDiffers() | Held() | Misfit() | NotFound() | NotHeld() | Unusable():

@@ -156,7 +156,8 @@ async def _exchange(
     store: Opened, exchange: str | None, session: str | None, project: str | None, named: tuple[MemoryId, ...]
 ) -> Recorded | None:
     """The exchange a verdict is on: the one that is named, else the one where the named memories were last shown or
-    born (None when they were shown outside of any), else the last one."""
+    born (None when they were shown outside of any), else the last one; of a session, where one is said."""
+    in_session = session_id(session) if session is not None else None
     if exchange is not None:
         recorded = await store.log.find(EventId(storable(exchange)))
         gone = await store.read(lambda c: _is_forgotten(c, storable(exchange)))
@@ -166,12 +167,11 @@ async def _exchange(
     if named:
         for id in named:
             await store.memory(id)
-        found = await store.read(lambda c: _last_of(c, named))
+        found = await store.read(lambda c: _last_of(c, named, in_session))
         if found is None:
             return None
     else:
         scopes = await scopes_of(store, project)
-        in_session = session_id(session) if session is not None else None
         if project is not None and len(scopes) == 1:
             raise NothingToScore(f"project {project}")
         scope = None if in_session is not None and project is None else scopes[-1]
@@ -204,21 +204,23 @@ def _judged_before(connection: Connection, exchange: EventId) -> Outcome | None:
     return row[0] if row else None
 
 
-_OF_MEMORY = """SELECT e.id, e.at, e.position FROM exchange e WHERE e.memory = ?
+_OF_MEMORY = """SELECT e.id, e.at, e.position FROM exchange e
+    WHERE e.memory = :memory AND coalesce(:session, e.session) = e.session
   UNION SELECT e.id, e.at, e.position FROM shown s JOIN injection i ON i.id = s.injection
-    JOIN exchange e ON e.id = i.exchange WHERE s.memory = ?"""
+    JOIN exchange e ON e.id = i.exchange WHERE s.memory = :memory AND coalesce(:session, e.session) = e.session"""
 _LOOSE = """SELECT s.injection, i.at, i.position FROM shown s JOIN injection i ON i.id = s.injection
   WHERE s.memory = ? AND i.exchange IS NULL ORDER BY i.at DESC, i.position DESC LIMIT 1"""
 
 _NEVER = (-sys.maxsize, 0)
 
 
-def _last_of(connection: Connection, memories: tuple[MemoryId, ...]) -> EventId | None:
-    """The newest exchange all of the memories were shown in or born from; None when a newer injection outside of any
-    exchange showed them, or there is none."""
+def _last_of(connection: Connection, memories: tuple[MemoryId, ...], session: SessionId | None) -> EventId | None:
+    """The newest exchange, of the session if one is said, all of the memories were shown in or born from; None when a
+    newer injection outside of any exchange showed them, or there is none."""
     common: dict[str, tuple[int, int]] | None = None
     for memory in memories:
-        mine = {id: (at, place) for id, at, place in connection.execute(_OF_MEMORY, (memory, memory))}
+        asked = {"memory": memory, "session": session}
+        mine = {id: (at, place) for id, at, place in connection.execute(_OF_MEMORY, asked)}
         common = mine if common is None else {id: when for id, when in common.items() if id in mine}
     loose = [connection.execute(_LOOSE, (memory,)).fetchone() for memory in memories]
     newest_loose = min((row[1:] for row in loose if row), default=_NEVER) if all(loose) else _NEVER

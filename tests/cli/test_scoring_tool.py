@@ -1,0 +1,89 @@
+"""The tool `score_memories`: the last exchange is that of the window's own session, and never one of another client."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.daemons import none_left
+from tests.windows import Lines, lines
+
+REQUESTS = count(1)
+ASKED = "When do I restart the indexer of the catalogue?"
+ADVICE = "Restart the indexer after every import of the catalogue"
+
+
+@pytest.fixture
+def store(place: Path) -> Iterator[Path]:
+    (place / "config.toml").write_text('scoring = "assistant"\n')
+    with none_left(place / "store"):
+        yield place / "store"
+
+
+@pytest.fixture
+def opencode(store: Path) -> Iterator[Lines]:
+    with lines(store, "--client", "opencode", work=store.parent / "work") as pipe:
+        pipe.initialize()
+        yield pipe
+
+
+def recorded(cli, client: str, session: str, prompt: str = "And now?", answer: str = "x") -> None:
+    cli("record", "--session", session, "--client", client, stdin=f"{prompt}\n---\n{answer}".encode())
+
+
+def scored(pipe: Lines, **arguments: object) -> dict[str, Any]:
+    return dict(pipe.call(next(REQUESTS), "score_memories", **arguments))
+
+
+def outcomes(cli) -> dict[str, str]:
+    """Of each exchange that was judged, by its session."""
+    of = {one["id"]: one["event"]["session"] for one in logged(cli, "exchange-recorded")}
+    return {of[one["event"]["exchange"]]: one["event"]["outcome"] for one in logged(cli, "exchange-judged")}
+
+
+def logged(cli, type: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in cli("log", "--type", type, "--json").out.splitlines()]
+
+
+def test_the_last_exchange_is_that_of_its_own_session_whoever_said_something_since(cli, opencode):
+    recorded(cli, "opencode", "ses-1")
+    recorded(cli, "claude-code", "cc-x")
+    assert not scored(opencode, outcome="failed").get("isError")
+    assert outcomes(cli) == {"ses-1": "failed"}
+
+
+def test_who_has_no_session_scores_nobodys_exchange(cli, opencode):
+    recorded(cli, "claude-code", "cc-x")
+    said = scored(opencode, outcome="worked")
+    assert said["isError"]
+    assert "name memories by their ids instead" in said["content"][0]["text"]
+    for session in ("ses-1", "ses-2"):
+        recorded(cli, "opencode", session)
+    assert scored(opencode, outcome="worked")["isError"], "either may be its own"
+    cli("context", "And how is it now?", "--session", "ses-1")
+    assert not scored(opencode, outcome="partial").get("isError")
+    assert outcomes(cli) == {"ses-1": "partial"}
+
+
+def shown(cli, client: str, session: str) -> None:
+    recorded(cli, client, session)
+    assert ADVICE in cli("context", ASKED, "--session", session).out
+    recorded(cli, client, session, ASKED, ADVICE)
+
+
+def test_a_memory_that_was_shown_to_another_client_as_well_is_scored_where_it_was_shown_here(cli, opencode):
+    memory = cli("remember", ADVICE, "--json").json["id"]
+    shown(cli, "claude-code", "cc-x")
+    recorded(cli, "opencode", "ses-1")
+    said = scored(opencode, memories={memory: "failed"})["content"][0]["text"]
+    assert "a memory is scored where it was shown: search_memory shows it" in said
+    shown(cli, "opencode", "ses-1")
+    shown(cli, "claude-code", "cc-x")
+    assert not scored(opencode, memories={memory: "worked"}, outcome="worked").get("isError")
+    assert outcomes(cli) == {"ses-1": "worked"}
+    opencode.call(next(REQUESTS), "search_memory", query="indexer")
+    assert not scored(opencode, memories={memory: "partial"}).get("isError"), "where it was found"
