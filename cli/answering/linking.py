@@ -37,7 +37,7 @@ from aftermind.engine.stored import storable
 from aftermind.projections.recalling.candidate import Candidate
 from aftermind.projections.recalling.lookups import neighbours
 from aftermind.projections.recalling.recall import by_id
-from aftermind.projections.recalling.shown.briefing import shortened
+from aftermind.projections.recalling.shown.wording import shortened
 from aftermind.projections.views.called import spelled
 
 LONGEST, TEXT = 2_000, 2_000

@@ -103,7 +103,7 @@ async def _list(arguments: Namespace) -> int:
 def state(one: Blocker) -> str:
     """`open`, with what forges said of what it waits for; `resolved`, with how the evidence begins (`why` has all)."""
     from aftermind.cli.terminal.tables import one_line
-    from aftermind.projections.recalling.shown.briefing import shortened
+    from aftermind.projections.recalling.shown.wording import shortened
 
     if one.resolved:
         return f"resolved: {shortened(one_line(one.how), EVIDENCE)}" if one.how else "resolved"

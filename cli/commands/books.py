@@ -41,7 +41,7 @@ async def run(arguments: Namespace) -> int:
 
 def _row(book: Book) -> tuple[str, ...]:
     from aftermind.cli.terminal.tables import when
-    from aftermind.projections.recalling.shown.briefing import shortened
+    from aftermind.projections.recalling.shown.wording import shortened
 
     title, project = shortened(book.title, LONGEST_TITLE), book.project or book.scope
     return book.id, f"{book.chunks:,}", sized(book.size), when(book.at)[:16], project, title, book.path

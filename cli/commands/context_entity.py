@@ -91,6 +91,6 @@ def forged(one: Enrichment) -> str:
 
 
 def _short(text: str) -> str:
-    from aftermind.projections.recalling.shown.briefing import quoted, shortened
+    from aftermind.projections.recalling.shown.wording import quoted, shortened
 
     return shortened(quoted(text), 160)

@@ -253,8 +253,8 @@ def _record(memory: Remembered) -> str:
 def _text(memory: Remembered, most: int, says: Mapping[str, float]) -> str:
     """Of a long memory its summary, where it has one."""
     from aftermind.cli.terminal.tables import excerpt
-    from aftermind.projections.recalling.shown.briefing import asked_before, quoted, said_by, stands_for
     from aftermind.projections.recalling.shown.snippet import cited
+    from aftermind.projections.recalling.shown.wording import asked_before, quoted, said_by, stands_for
 
     source = said_by(memory.speaker, memory.place, memory.pages)
     if stands_for(memory.summary, memory.text, memory.answer):

@@ -102,7 +102,7 @@ def particulars(found: Remembered) -> list[str]:
 def place_in_book(found: Remembered) -> str:
     """The headings it stands under, and its pages; empty where it has neither."""
     from aftermind.cli.terminal.tables import one_line
-    from aftermind.projections.recalling.shown.briefing import on
+    from aftermind.projections.recalling.shown.wording import on
 
     return ", ".join(part for part in (one_line(found.place), on(found.pages)) if part)
 

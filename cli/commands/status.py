@@ -190,7 +190,7 @@ async def _last(arguments: Namespace) -> int:
 
 def _show(prompts: Sequence[Prompted]) -> None:
     from aftermind.cli.terminal.tables import excerpt, say, show_hanging, when
-    from aftermind.projections.recalling.shown.briefing import stands_for
+    from aftermind.projections.recalling.shown.wording import stands_for
 
     for place, prompt in enumerate(prompts):
         if place:

@@ -129,7 +129,7 @@ async def _choice(arguments: Namespace, log: SqliteLogReader, subject: Subject) 
 def _tell(arguments: Namespace, lived: list[Lived]) -> None:
     from aftermind.cli.terminal.tables import one_line, show_hanging, show_json, when
     from aftermind.engine.stamp import Stamp
-    from aftermind.projections.recalling.shown.briefing import age
+    from aftermind.projections.recalling.shown.wording import age
 
     if arguments.json:
         show_json(lived)

@@ -28,7 +28,7 @@ from aftermind.cli.offering.tool import Tool, arguments, schema, told
 from aftermind.cli.offering.window import Window
 from aftermind.engine.errors import AftermindError, Left
 from aftermind.engine.names import EventId
-from aftermind.projections.recalling.shown.briefing import shortened
+from aftermind.projections.recalling.shown.wording import shortened
 
 Context: TypeAlias = ServerRequestContext[Any, Any]
 BEAT = 1.0

@@ -59,7 +59,7 @@ from aftermind.engine.moments import to_the_minute
 from aftermind.engine.names import GLOBAL, MemoryId, Scope
 from aftermind.engine.stored import tag_of
 from aftermind.projections.recalling.candidate import was_asked_for
-from aftermind.projections.recalling.shown.briefing import said_by
+from aftermind.projections.recalling.shown.wording import said_by
 
 
 def in_words(recorded: Recorded, memory: MemoryId | None = None, *, hidden: str = "", is_live: bool = True) -> Step:

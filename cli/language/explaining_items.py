@@ -19,7 +19,7 @@ from aftermind.engine.event_forms.items import (
     OfItems,
 )
 from aftermind.engine.items.life import told
-from aftermind.projections.recalling.shown.briefing import quoted, shortened
+from aftermind.projections.recalling.shown.wording import quoted, shortened
 
 
 def what(event: OfItems) -> str:

@@ -28,7 +28,7 @@ from aftermind.engine.errors import Unusable
 from aftermind.engine.memories.particulars import Particulars
 from aftermind.engine.names import EventId, Label
 from aftermind.engine.zones import HERE
-from aftermind.projections.recalling.shown.briefing import shortened
+from aftermind.projections.recalling.shown.wording import shortened
 
 AHEAD = timedelta(days=7)
 Action = Literal["list", "remind", "snooze", "done", "drop", "reviewed", "resolved"]

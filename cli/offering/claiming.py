@@ -12,7 +12,7 @@ from aftermind.cli.offering.tool import Tool
 from aftermind.cli.offering.window import Window
 from aftermind.engine.errors import Unusable
 from aftermind.engine.names import EventId
-from aftermind.projections.recalling.shown.briefing import quoted
+from aftermind.projections.recalling.shown.wording import quoted
 
 LISTED = 20
 

@@ -14,7 +14,7 @@ from aftermind.cli.offering.window import Window
 from aftermind.engine.errors import Unusable
 from aftermind.engine.memories.directives import Condition, tags_of
 from aftermind.engine.names import EventId
-from aftermind.projections.recalling.shown.briefing import quoted, shortened
+from aftermind.projections.recalling.shown.wording import quoted, shortened
 
 Words = Annotated[tuple[str, ...], Meta(max_length=8)]
 

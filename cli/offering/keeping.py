@@ -13,7 +13,7 @@ from aftermind.cli.offering.window import Window
 from aftermind.engine.errors import NotFound
 from aftermind.engine.memories.particulars import Particulars
 from aftermind.engine.names import EventId, MemoryId
-from aftermind.projections.recalling.shown.briefing import quoted, shortened
+from aftermind.projections.recalling.shown.wording import quoted, shortened
 
 Stated = Literal["fact", "preference", "configuration", "decision", "blocker", "procedure", "plan", "idea"]
 

@@ -13,7 +13,7 @@ from aftermind.cli.offering.window import Window
 from aftermind.engine.errors import Unusable
 from aftermind.engine.memories.linking import Stated
 from aftermind.engine.names import EventId
-from aftermind.projections.recalling.shown.briefing import quoted, shortened
+from aftermind.projections.recalling.shown.wording import quoted, shortened
 
 LISTED = 30
 

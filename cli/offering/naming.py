@@ -17,7 +17,7 @@ from aftermind.cli.offering.window import Window
 from aftermind.engine.entities.blockers import naming
 from aftermind.engine.errors import Unusable
 from aftermind.engine.names import EventId
-from aftermind.projections.recalling.shown.briefing import quoted, shortened
+from aftermind.projections.recalling.shown.wording import quoted, shortened
 from aftermind.projections.views.enriched import Enrichment
 
 LISTED = 10

@@ -12,7 +12,7 @@ from aftermind.cli.offering.shown import NOTE, Shown, hit, shown
 from aftermind.cli.offering.window import Window
 from aftermind.engine.errors import NotFound
 from aftermind.engine.names import EventId
-from aftermind.projections.recalling.shown.briefing import quoted, shortened
+from aftermind.projections.recalling.shown.wording import quoted, shortened
 
 SCHEME = "aftermind://"
 MEMORY, SESSION = f"{SCHEME}memory/", f"{SCHEME}session/"

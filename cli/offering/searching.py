@@ -13,7 +13,7 @@ from aftermind.cli.offering.window import Window
 from aftermind.cli.unanswered import FEW, empty_time, replaced
 from aftermind.engine.names import Collection, EventId, Kind
 from aftermind.projections.recalling.ranking.order import record
-from aftermind.projections.recalling.shown.briefing import shortened
+from aftermind.projections.recalling.shown.wording import shortened
 
 STEPS, LONGEST_STEP = 60, 400
 

@@ -107,7 +107,8 @@ def are(number: int) -> str:
 def excerpt(text: str, answer: str = "", speaker: str = "", most: int = EXCERPT, says: Mapping[str, float] = {}) -> str:
     """A part of a memory on one line, of an exchange `question → answer`: its beginning, or what says most of those
     words."""
-    from aftermind.projections.recalling.shown.briefing import quoted, shortened, snippet
+    from aftermind.projections.recalling.shown.snippet import snippet
+    from aftermind.projections.recalling.shown.wording import quoted, shortened
 
     source = f"{quoted(speaker)}: " if speaker else ""
     said, arrow, answered = quoted(text), " → " if answer and text else "", quoted(answer)

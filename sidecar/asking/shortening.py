@@ -15,11 +15,11 @@ import msgspec
 from msgspec import structs
 
 from aftermind.engine.events import ToolUse
-from aftermind.projections.recalling.shown.briefing import tokens
+from aftermind.projections.recalling.shown.wording import tokens
 from aftermind.sidecar.ports import Case, Known
 
 BUDGET = 5_000
-"""Tokens of all data, by the upper estimate of `briefing.tokens`: with rules and reply a window of 8,192 holds them."""
+"""Tokens of all data, by the upper estimate of `wording.tokens`: with rules and reply a window of 8,192 holds them."""
 LEAST = 1_500
 MEMORIES = 12
 """Of those shown, and as many of those known, that are put to a judge."""

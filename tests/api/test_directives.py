@@ -9,8 +9,9 @@ from aftermind.cli.language.requests import Remember
 from aftermind.cli.language.undoing import Undo
 from aftermind.engine.errors import NotFound, Refused, Unusable
 from aftermind.engine.policy import Boot
-from aftermind.projections.recalling.shown.briefing import CLOSE, tokens
+from aftermind.projections.recalling.shown.briefing import CLOSE
 from aftermind.projections.recalling.shown.fences import without_ours
+from aftermind.projections.recalling.shown.wording import tokens
 
 pytestmark = pytest.mark.anyio
 

@@ -8,7 +8,8 @@ from aftermind import OpenMemory
 from aftermind.cli.language.requests import Search
 from aftermind.engine.events import ContextInjected
 from aftermind.engine.policy import Ranking
-from aftermind.projections.recalling.shown.briefing import CLOSE, OPEN, tokens
+from aftermind.projections.recalling.shown.briefing import CLOSE, OPEN
+from aftermind.projections.recalling.shown.wording import tokens
 from tests.spooling import recorded
 
 pytestmark = pytest.mark.anyio

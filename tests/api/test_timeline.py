@@ -12,8 +12,8 @@ from aftermind import OpenMemory
 from aftermind.cli.language.requests import Recall, Search
 from aftermind.engine.stamp import Stamp
 from aftermind.projections.recalling.lookups import done
-from aftermind.projections.recalling.shown.briefing import tokens
 from aftermind.projections.recalling.shown.fences import NEWEST, OLDEST, without_ours
+from aftermind.projections.recalling.shown.wording import tokens
 
 pytestmark = pytest.mark.anyio
 NOW = datetime(2026, 11, 18, 15, tzinfo=UTC)

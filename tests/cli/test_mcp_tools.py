@@ -12,7 +12,8 @@ from mcp import Client, MCPError
 from tests.daemons import none_left
 from tests.windows import MODES, called, lines, refused, window
 
-from aftermind.projections.recalling.shown.briefing import CLOSE, tokens
+from aftermind.projections.recalling.shown.briefing import CLOSE
+from aftermind.projections.recalling.shown.wording import tokens
 
 pytestmark = pytest.mark.anyio
 

@@ -14,17 +14,9 @@ from msgspec import structs
 import aftermind
 from aftermind.engine.policy import Ranking
 from aftermind.projections.recalling.candidate import Candidate, Hit, Outcomes
-from aftermind.projections.recalling.shown.briefing import (
-    CLOSE,
-    LONGEST_LINE,
-    OPEN,
-    age,
-    briefing,
-    quoted,
-    said_by,
-    tokens,
-)
+from aftermind.projections.recalling.shown.briefing import CLOSE, LONGEST_LINE, OPEN, briefing
 from aftermind.projections.recalling.shown.fences import SECTIONS, without_ours
+from aftermind.projections.recalling.shown.wording import age, quoted, said_by, tokens
 from tests.given import NOON
 
 FRAGMENTS = (

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from aftermind.cli.offering.shown import data
 from aftermind.engine.memories.book import Spread
-from aftermind.projections.recalling.shown.briefing import quoted, snippet
-from aftermind.projections.recalling.shown.snippet import begins, cited
+from aftermind.projections.recalling.shown.snippet import begins, cited, snippet
+from aftermind.projections.recalling.shown.wording import quoted
 from aftermind.projections.views.words import CUT
 
 FORMS = (

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from aftermind.engine.events import ToolUse
 from aftermind.engine.names import MemoryId
-from aftermind.projections.recalling.shown.briefing import tokens
+from aftermind.projections.recalling.shown.wording import tokens
 from aftermind.sidecar.asking.evidence import strange_in
 from aftermind.sidecar.asking.questions import findings_of, question_of, shortened_of, shortening_of
 from aftermind.sidecar.asking.shortening import BUDGET, budget_of, cut, fitted

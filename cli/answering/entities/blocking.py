@@ -23,7 +23,7 @@ from aftermind.engine.stored import storable
 from aftermind.projections.recalling.candidate import Candidate
 from aftermind.projections.recalling.lookups import entity
 from aftermind.projections.recalling.recall import Query, by_id, newest
-from aftermind.projections.recalling.shown.briefing import quoted, shortened
+from aftermind.projections.recalling.shown.wording import quoted, shortened
 from aftermind.projections.views import enriched
 from aftermind.projections.views.enriched import Enrichment
 from aftermind.projections.views.particulars import of as particulars_of

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from aftermind.cli.language.erasing import One
 from aftermind.engine.names import MemoryId
 from aftermind.engine.sqlite import Connection, as_json
-from aftermind.projections.recalling.shown.briefing import shortened
+from aftermind.projections.recalling.shown.wording import shortened
 
 LONGEST = 100
 """Characters of a memory that are shown."""

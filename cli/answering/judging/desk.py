@@ -50,7 +50,7 @@ from aftermind.engine.permitting.budget import passed
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import clean_text
-from aftermind.projections.recalling.shown.briefing import shortened
+from aftermind.projections.recalling.shown.wording import shortened
 from aftermind.projections.views import waiting
 from aftermind.projections.views.spending import of_day
 from aftermind.projections.views.waiting import Row

@@ -28,7 +28,7 @@ from aftermind.engine.names import Kind, Label, MemoryId, Scope
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.reading.statements.current import TYPED
 from aftermind.projections.reading.statements.same_saying import grouped, keys
-from aftermind.projections.recalling.shown.briefing import shortened
+from aftermind.projections.recalling.shown.wording import shortened
 from aftermind.projections.views.particulars import of as particulars_of
 from aftermind.projections.views.seen import not_over
 

@@ -27,7 +27,7 @@ from aftermind.engine.names import TIDYING, EventId, Label, MemoryId, StreamName
 from aftermind.engine.policy import Lifecycle
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.stamp import derive_id
-from aftermind.projections.recalling.shown.briefing import shortened
+from aftermind.projections.recalling.shown.wording import shortened
 
 AT_ONCE = 200
 """Memories of one append: an undo reads them all."""

@@ -38,7 +38,7 @@ from aftermind.projections.reading.statements.ordered import another_order
 from aftermind.projections.recalling.candidate import Candidate
 from aftermind.projections.recalling.lookups.stated import beside
 from aftermind.projections.recalling.recall import Query, by_id
-from aftermind.projections.recalling.shown.briefing import shortened
+from aftermind.projections.recalling.shown.wording import shortened
 from aftermind.projections.recalling.standing.clashes import Clash
 from aftermind.projections.recalling.standing.directives import in_force
 from aftermind.sidecar.captures import messages

@@ -13,7 +13,7 @@ from aftermind.engine.events import ExchangeJudged
 from aftermind.engine.names import EventId
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.recalling.candidate import Candidate, Ranked
-from aftermind.projections.recalling.shown.briefing import quoted, shortened
+from aftermind.projections.recalling.shown.wording import quoted, shortened
 
 LONGEST = 120
 """Characters of what was said next."""

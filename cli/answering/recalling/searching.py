@@ -22,7 +22,8 @@ from aftermind.engine.stored import storable
 from aftermind.projections.recalling.candidate import BY_ID, OF_THE_NEWEST, Candidate, Hit
 from aftermind.projections.recalling.lookups.timeline import Timeline
 from aftermind.projections.recalling.recall import Query, by_id, newest
-from aftermind.projections.recalling.shown.briefing import briefing, tokens
+from aftermind.projections.recalling.shown.briefing import briefing
+from aftermind.projections.recalling.shown.wording import tokens
 
 NEWEST = 10
 

@@ -31,7 +31,8 @@ from aftermind.engine.stored import storable
 from aftermind.projections.recalling.candidate import LeftOut, Ranked
 from aftermind.projections.recalling.recall import Query
 from aftermind.projections.recalling.shown.beginning import Begin, beginning
-from aftermind.projections.recalling.shown.briefing import FEWEST, Briefing, briefing
+from aftermind.projections.recalling.shown.briefing import Briefing, briefing
+from aftermind.projections.recalling.shown.wording import FEWEST
 
 NOBODY = Ranked(hits=(), left_out=())
 AT_ONCE = timedelta(seconds=5)

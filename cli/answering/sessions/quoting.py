@@ -22,7 +22,7 @@ from aftermind.engine.log import Recorded
 from aftermind.engine.masking.private import is_private
 from aftermind.engine.names import Label, Scope, SessionId
 from aftermind.projections.reading.work import Work
-from aftermind.projections.recalling.shown.briefing import quoted, shortened
+from aftermind.projections.recalling.shown.wording import quoted, shortened
 
 LONGEST, LONGEST_GOAL = 160, 300
 """Characters of a prompt that is quoted, and of one that stands for a goal."""

@@ -27,9 +27,9 @@ from aftermind.engine.names import GLOBAL, EventId, Scope, SessionId, session_st
 from aftermind.engine.sqlite import Connection, as_json_or_none
 from aftermind.projections.reading.work import together
 from aftermind.projections.recalling.recall import COLUMNS, candidate
-from aftermind.projections.recalling.shown.briefing import age, tokens
 from aftermind.projections.recalling.shown.other_sessions import OWN, TERMINAL
 from aftermind.projections.recalling.shown.resuming import Left, resumed
+from aftermind.projections.recalling.shown.wording import age, tokens
 from aftermind.projections.views.seen import TALK, in_scopes_or_all, live
 from aftermind.projections.views.stands import stands
 

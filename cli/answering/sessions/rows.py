@@ -17,8 +17,8 @@ from aftermind.engine.names import GLOBAL, Scope, SessionId
 from aftermind.engine.sqlite import Connection, as_json_or_none
 from aftermind.projections.reading.work import together
 from aftermind.projections.recalling.lookups.session_search import matching
-from aftermind.projections.recalling.shown.briefing import quoted, shortened
 from aftermind.projections.recalling.shown.other_sessions import ALIVE, OWN, asked_first
+from aftermind.projections.recalling.shown.wording import quoted, shortened
 from aftermind.projections.views.seen import SESSIONS, in_scopes_or_all
 from aftermind.projections.views.stands import stands
 

@@ -50,7 +50,7 @@ from aftermind.engine.names import (
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
 from aftermind.projections.recalling.recall import by_id
-from aftermind.projections.recalling.shown.briefing import shortened
+from aftermind.projections.recalling.shown.wording import shortened
 
 PAGE, FARTHEST = 500, 20_000
 """Events that are read at once, and how far back what can be undone is looked for."""

@@ -15,7 +15,7 @@ from aftermind.cli.carrying.pages.naming import name_of, slug
 from aftermind.cli.language.sessions import Told, Turn
 from aftermind.cli.terminal.tables import visible
 from aftermind.engine.names import GLOBAL
-from aftermind.projections.recalling.shown.briefing import inert, shortened
+from aftermind.projections.recalling.shown.wording import inert, shortened
 
 LONGEST_ANSWER = 600
 _MARKS = re.compile(r"^(\s*)([#>+*`~=|-]|\d+[.)])")

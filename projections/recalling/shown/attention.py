@@ -13,7 +13,7 @@ from msgspec import Struct
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import Kind, Label, MemoryId, Scope
 from aftermind.engine.sqlite import Connection, as_json_or_none
-from aftermind.projections.recalling.shown.briefing import shortened
+from aftermind.projections.recalling.shown.wording import shortened
 from aftermind.projections.views.seen import in_scopes_or_all, not_over
 
 LONGEST = 200

@@ -23,9 +23,10 @@ from aftermind.projections.recalling.ranking.order import TOO_LONG
 from aftermind.projections.recalling.ranking.said_once import is_small_talk
 from aftermind.projections.recalling.recall import COLUMNS, Query, by_id, candidate, newest, with_objections
 from aftermind.projections.recalling.shown.attention import attention
-from aftermind.projections.recalling.shown.briefing import CLOSE, OPEN, Briefing, line, quoted, shortened, tokens
+from aftermind.projections.recalling.shown.briefing import CLOSE, OPEN, Briefing, line
 from aftermind.projections.recalling.shown.fences import BEGINNINGS
 from aftermind.projections.recalling.shown.other_sessions import others
+from aftermind.projections.recalling.shown.wording import quoted, shortened, tokens
 from aftermind.projections.recalling.standing.directives import in_force, told
 from aftermind.projections.recalling.standing.pins import standing
 from aftermind.projections.recalling.topics import with_topics

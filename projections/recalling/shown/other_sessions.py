@@ -9,7 +9,7 @@ from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import GLOBAL, Scope, SessionId
 from aftermind.engine.sqlite import Connection, as_json_or_none
 from aftermind.projections.reading.work import together
-from aftermind.projections.recalling.shown.briefing import age, quoted, shortened
+from aftermind.projections.recalling.shown.wording import age, quoted, shortened
 from aftermind.projections.views.seen import TALK, in_scopes_or_all
 from aftermind.projections.views.stands import stands
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from aftermind.projections.recalling.shown.briefing import quoted, shortened, tokens
 from aftermind.projections.recalling.shown.fences import LEFT, SESSION
+from aftermind.projections.recalling.shown.wording import quoted, shortened, tokens
 
 OPEN, CLOSE = SESSION.opening, SESSION.closing
 LONGEST_ITEM, LONGEST_SUMMARY, MOST_ITEMS = 300, 1_200, 12

@@ -16,6 +16,7 @@ from unicodedata import category, combining, normalize
 from aftermind.engine.lately import lately
 from aftermind.engine.memories.book import Pages, Spread
 from aftermind.projections.reading.terms import GLYPHS, composed
+from aftermind.projections.recalling.shown.wording import shortened
 
 NEAR = 200
 """Characters, some two sentences, that answer together."""
@@ -32,6 +33,14 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])\s*|\n\s*")
 _SPACE = re.compile(r"\s+")
 _JOINED = re.compile("[\u200d\ufe0e\ufe0f\U0001f1e6-\U0001f1ff\U0001f3fb-\U0001f3ff]")
 """What belongs to the sign before it: a joiner, a variation, a skin tone; of a flag both halves."""
+
+
+def snippet(text: str, most: int, says: Mapping[str, float]) -> str:
+    """Up to so many characters of a text, the part that says most of those words: of the others, an `…`."""
+    if len(text) > most:
+        text = composed(text)  # as the words are
+    at = begins(text, most, says)
+    return shortened(f"…{text[at:]}" if at else text, most)
 
 
 def begins(text: str, most: int, says: Mapping[str, float]) -> int:
