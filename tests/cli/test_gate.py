@@ -5,7 +5,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -85,6 +88,20 @@ def test_a_gate_that_can_deadlock_is_none_any_checkpoint_opens_it_and_no_text_do
         gated.asks(USED, USED)
         told = gated.told("cursor", "preToolUse", conversation_id=SESSION)
         assert (told["permission"], "checkpoint" in told["agent_message"]) == ("deny", True)
+
+
+def test_the_command_that_is_told_writes_into_this_session_of_this_store(gated: Claude) -> None:
+    with daemon(gated.home):
+        gated.asks(WriteCheckpoint(session="another", project=HERE, goal="theirs"), USED, USED)
+        told = gated.told()["hookSpecificOutput"]["permissionDecisionReason"]
+        command = re.search(r"in a shell: (.+?)\. Then", told)
+        assert command is not None
+        assert not gated.is_held(tool_name="Bash", tool_input={"command": command[1]})
+        words = [sys.executable, "-m", *shlex.split(command[1]), "--project", Path(HERE).name]
+        subprocess.run(words, check=True, env={**os.environ, "AFTERMIND_HOME": str(gated.home.parent / "other")})
+        assert not gated.is_held()
+        written = [one for one in events(gated.home, CheckpointWritten) if one.done]
+        assert [(one.session, one.done) for one in written] == [(SESSION, ("WHAT IS DONE",))]
 
 
 def test_state_only_in_memory_is_none_its_state_is_the_logs_whatever_dies(gated: Claude) -> None:

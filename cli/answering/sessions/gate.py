@@ -7,6 +7,7 @@ tool is used. A session nobody knows is not held back.
 from __future__ import annotations
 
 from datetime import datetime
+from shlex import quote
 
 from aftermind.cli.answering.directives.at_tools import rules_at_a_tool
 from aftermind.cli.answering.opened import Opened
@@ -22,8 +23,8 @@ from aftermind.projections.views.stands import since_the_last
 
 OPEN = Gated()
 SINCE = "tools were used since where the work stands was last written down"
-HOW = """aftermind's tool `session` with action "checkpoint" (goal, done, pending, decisions) where you have it, else \
-this command alone in a shell: aftermind checkpoint --done 'WHAT IS DONE' --pending 'WHAT IS NOT'"""
+TOOL = """aftermind's tool `session` with action "checkpoint" (goal, done, pending, decisions) where you have it"""
+STATE = "--done 'WHAT IS DONE' --pending 'WHAT IS NOT'"
 
 
 async def ask(store: Opened, asked: AskGate) -> Gated:
@@ -42,13 +43,20 @@ async def ask(store: Opened, asked: AskGate) -> Gated:
             id = derive_id(session, f"held {asked.call}") if asked.call else None
             await store.log.append(Append(stream=session_stream(session), drafts=(store.stamp.draft(event, id=id),)))
             then = "Then go on with this. Any checkpoint of this project will do."
-            why = f"{used} {SINCE}. Write it down first: {HOW}. {then}"
+            why = f"{used} {SINCE}. Write it down first: {_how(store, session)}. {then}"
             return Gated(verdict="hold", text=_together(why, standing))
         case "remind":
-            why = f"{used} {SINCE}. At the next good moment write it down: {HOW}."
+            why = f"{used} {SINCE}. At the next good moment write it down: {_how(store, session)}."
             return Gated(verdict="remind", text=_together(why, standing))
         case _:
             return Gated(verdict="remind", text=standing) if standing else OPEN
+
+
+def _how(store: Opened, session: SessionId) -> str:
+    """Into this session of this store; of an id that a shell would have to have quoted nothing is said."""
+    own = f" --session {session}" if quote(session) == session else ""
+    command = f"aftermind --home {quote(str(store.folder))} checkpoint{own} {STATE}"
+    return f"{TOOL}, else this command alone in a shell: {command}"
 
 
 def _together(*texts: str) -> str:
