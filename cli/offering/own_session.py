@@ -41,6 +41,12 @@ async def own_session(window: Window) -> OwnSession:
     return chosen(found, session_id(window.session), wrote, window.opened)
 
 
+async def filed_in(window: Window) -> str:
+    """The session that what a window is shown is for: the exchange it leads to is told there."""
+    own = await own_session(window)
+    return own.id if own.at_work else window.session
+
+
 def chosen(found: Sequence[Listed], own: str, wrote: str | None, opened: datetime | None = None) -> OwnSession:
     """Of a client's sessions here. The window's own are called `own`, or begin so; its last checkpoint went to `wrote`.
     None: it is known by this one request, so that what others of this client wrote may be its own."""

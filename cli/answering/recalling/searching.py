@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import anyio
 
+from aftermind.cli.answering.capturing.private_turns import is_of_private
 from aftermind.cli.answering.filing import begun, seen_of
 from aftermind.cli.answering.fit import at_least_one, cleaned, said
 from aftermind.cli.answering.opened import Opened
@@ -16,7 +17,7 @@ from aftermind.cli.language.answers import Found, recalled
 from aftermind.cli.language.requests import Search
 from aftermind.engine.events import ContextInjected
 from aftermind.engine.log import Append
-from aftermind.engine.masking.private import unmarked
+from aftermind.engine.masking.private import MARK, unmarked
 from aftermind.engine.names import Scope, session_stream
 from aftermind.engine.stored import storable
 from aftermind.projections.recalling.candidate import BY_ID, OF_THE_NEWEST, Candidate, Hit
@@ -48,10 +49,11 @@ async def search(store: Opened, asked: Search) -> Found:
     if not hits:
         return Found(injection=None, memories=(), missing=missing)
     scope, session = await begun(store, asked.session, asked.project, asked.client)
+    private = bool(text) and await is_of_private(store, session, None)
     event = ContextInjected(
         session=session,
         scope=scope,
-        query=text,
+        query=MARK if private else text,  # it may tell what the prompt was
         shown=shown(hits),
         tokens=block.tokens
         if block is not None

@@ -1,4 +1,5 @@
-"""The tool `score_memories`: the last exchange is that of the window's own session, and never one of another client."""
+"""What a window is shown is shown in its own session, and what it scores is that one's last exchange, and never another
+client's."""
 
 from __future__ import annotations
 
@@ -11,6 +12,8 @@ from typing import Any
 import pytest
 from tests.daemons import none_left
 from tests.windows import Lines, lines
+
+from aftermind.engine.masking.private import MARK
 
 REQUESTS = count(1)
 ASKED = "When do I restart the indexer of the catalogue?"
@@ -87,3 +90,29 @@ def test_a_memory_that_was_shown_to_another_client_as_well_is_scored_where_it_wa
     assert outcomes(cli) == {"ses-1": "worked"}
     opencode.call(next(REQUESTS), "search_memory", query="indexer")
     assert not scored(opencode, memories={memory: "partial"}).get("isError"), "where it was found"
+
+
+def test_what_an_assistant_looks_up_for_a_prompt_is_credited_with_its_exchange(cli, opencode):
+    """As in OpenCode, whose one process is the window of all its sessions."""
+    memory = cli("remember", ADVICE, "--json").json["id"]
+    for session in ("ses-1", "ses-2"):
+        recorded(cli, "opencode", session)
+    cli("context", "What is slow here?", "--session", "ses-2")
+    found = opencode.call(next(REQUESTS), "search_memory", query="indexer catalogue")
+    assert [one["id"] for one in found["structuredContent"]["memories"]] == [memory]
+    recorded(cli, "opencode", "ses-2", "What is slow here?", ADVICE)
+    verdict = cli("score", "worked", "--session", "ses-2", "--json").json
+    assert memory in {one["id"] for one in verdict["memories"]}
+    assert {one["id"] for one in cli("session", "list", "--json").json} == {"ses-1", "ses-2"}
+
+
+def test_what_is_looked_up_for_a_wholly_private_prompt_does_not_tell_what_it_was(cli, opencode):
+    cli("remember", ADVICE)
+    recorded(cli, "opencode", "ses-1")
+    for prompt, query in (
+        ("<private>Is the catalogue sold?</private>", MARK),
+        ("And the indexer?", "indexer catalogue"),
+    ):
+        cli("context", prompt, "--session", "ses-1")
+        opencode.call(next(REQUESTS), "search_memory", query="indexer catalogue")
+        assert logged(cli, "context-injected")[-1]["event"]["query"] == query
