@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 
 from aftermind.cli.language.ids import session_id
 from aftermind.cli.language.items import CheckClaim, Lease, ListClaims, ReleaseClaim, RenewClaim, TakeClaim
+from aftermind.cli.offering.own_session import its_session
 from aftermind.cli.offering.tool import Tool
 from aftermind.cli.offering.window import Window
 from aftermind.engine.errors import Unusable
@@ -38,11 +39,11 @@ class Claims(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 async def claim(window: Window, key: EventId, asked: Asked) -> Claims:
-    place, seconds = window.directory, asked.minutes * 60
+    place, seconds, session = window.directory, asked.minutes * 60, await its_session(window)
     if asked.action == "list":
         found = await window.ask(ListClaims(project=place, within=place, limit=LISTED))
-        return Claims(claims=tuple(_held(window, one) for one in found))
-    own = None if asked.fence is not None else window.session
+        return Claims(claims=tuple(_held(one, session) for one in found))
+    own = None if asked.fence is not None else session
     match asked.action:
         case "take":
             take = TakeClaim(
@@ -50,7 +51,7 @@ async def claim(window: Window, key: EventId, asked: Asked) -> Claims:
                 project=place,
                 by=window.client,
                 client=window.client,
-                session=window.session,
+                session=session,
                 seconds=seconds,
                 within=place,
             )
@@ -68,12 +69,12 @@ async def claim(window: Window, key: EventId, asked: Asked) -> Claims:
             if asked.fence is None:
                 raise Unusable("check needs the number that take gave", asked.item)
             lease = await window.ask(CheckClaim(item=asked.item, fence=asked.fence, project=place, within=place))
-    return Claims(claims=(_held(window, lease),))
+    return Claims(claims=(_held(lease, session),))
 
 
-def _held(window: Window, one: Lease) -> Held:
+def _held(one: Lease, session: str) -> Held:
     until = f"{one.until:%Y-%m-%dT%H:%M:%SZ}"
-    mine = one.session is not None and one.session == session_id(window.session)
+    mine = one.session is not None and one.session == session_id(session)
     return Held(item=quoted(one.item), fence=one.fence, by=quoted(one.holder), until=until, mine=mine)
 
 

@@ -41,8 +41,8 @@ async def own_session(window: Window) -> OwnSession:
     return chosen(found, session_id(window.session), wrote, window.opened)
 
 
-async def filed_in(window: Window) -> str:
-    """The session that what a window is shown is for: the exchange it leads to is told there."""
+async def its_session(window: Window) -> str:
+    """The session that what a window does is of: the exchange it leads to is told there, and it ends with that."""
     own = await own_session(window)
     return own.id if own.at_work else window.session
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from aftermind.cli.language.requests import Search
-from aftermind.cli.offering.own_session import filed_in
+from aftermind.cli.offering.own_session import its_session
 from aftermind.cli.offering.window import Window
 from aftermind.engine.errors import NotFound, Unusable
 from aftermind.engine.names import EventId
@@ -60,6 +60,6 @@ async def prompted(window: Window, key: EventId, name: str, said: Mapping[str, s
 async def _known(window: Window, key: EventId, text: str) -> str:
     """What is known, as any briefing is told."""
     search = Search(
-        session=await filed_in(window), query=text, project=window.directory, client=window.client, briefed=True
+        session=await its_session(window), query=text, project=window.directory, client=window.client, briefed=True
     )
     return (await window.ask(search, key)).text or "Earlier sessions say nothing about this."

@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 
 from aftermind.cli.dating.phrases import reminded
 from aftermind.cli.language.queueing import Arrange, ListQueue, NextItem, Queue, Waiting, What
+from aftermind.cli.offering.own_session import its_session
 from aftermind.cli.offering.shown import by_the_clock, data
 from aftermind.cli.offering.tool import Tool
 from aftermind.cli.offering.window import Window
@@ -54,29 +55,31 @@ async def queue(window: Window, key: EventId, asked: Asked) -> Lines:
             )
             found = await window.ask(add, key)
         case "next":
+            session = await its_session(window)
             following = NextItem(
-                project=place, take=True, by=window.client, client=window.client, session=window.session, within=place
+                project=place, take=True, by=window.client, client=window.client, session=session, within=place
             )
             one = await window.ask(following, key)
             found = () if one is None else (one,)
         case _:
-            found = (await window.ask(_arrange(asked, asked.action, at, window), key),)
+            session = await its_session(window)
+            found = (await window.ask(_arrange(asked, asked.action, at, window.directory, session), key),)
     return Lines(items=tuple(map(_line, found)))
 
 
-def _arrange(asked: Asked, what: What, at: datetime | None, window: Window) -> Arrange:
+def _arrange(asked: Asked, what: What, at: datetime | None, place: str, session: str) -> Arrange:
     return Arrange(
         item=asked.item,
         what=what,
-        project=window.directory,
+        project=place,
         priority=asked.priority,
         due=at if asked.action == "plan" else None,
         until=at if asked.action == "defer" else None,
         by=asked.by,
         note=asked.note,
         fence=asked.fence,
-        session=window.session if asked.fence is None else None,
-        within=window.directory,
+        session=session if asked.fence is None else None,
+        within=place,
     )
 
 

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from aftermind.cli.language.requests import Latest, Search
-from aftermind.cli.offering.own_session import filed_in
+from aftermind.cli.offering.own_session import its_session
 from aftermind.cli.offering.shown import NOTE, Shown, hit, shown
 from aftermind.cli.offering.window import Window
 from aftermind.engine.errors import NotFound
@@ -64,7 +64,7 @@ async def listed(window: Window) -> tuple[Address, ...]:
         )
         for one in newest
     )
-    here = Address(uri=SESSION + quote(await filed_in(window), safe=""), name="this-session", title="This session")
+    here = Address(uri=SESSION + quote(await its_session(window), safe=""), name="this-session", title="This session")
     return (here, *memories)
 
 
@@ -73,7 +73,7 @@ async def read(window: Window, key: EventId, uri: str) -> str:
     now = window.now()
     if uri.startswith(MEMORY):
         id = unquote(uri.removeprefix(MEMORY))
-        search = Search(session=await filed_in(window), ids=(id,), project=window.directory, client=window.client)
+        search = Search(session=await its_session(window), ids=(id,), project=window.directory, client=window.client)
         found = await window.ask(search, key)
         if not found.memories:
             raise NotFound("memory", id)
@@ -83,7 +83,7 @@ async def read(window: Window, key: EventId, uri: str) -> str:
         said = await window.ask(
             Latest(project=window.directory, session=id or "?", kinds=("exchange",), limit=SAID, asked_by="assistant")
         )
-        if not said and id not in (window.session, await filed_in(window)):
+        if not said and id not in (window.session, await its_session(window)):
             raise NotFound("session", id)
         page = Page(note=NOTE, session=quoted(id), memories=tuple(shown(one, now, ALL) for one in reversed(said)))
     else:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct, structs
 
 from aftermind.cli.language.requests import Explain, Recall, Search
-from aftermind.cli.offering.own_session import filed_in
+from aftermind.cli.offering.own_session import its_session
 from aftermind.cli.offering.shown import COMPACT, FULL, NOTE, WHOLE, Shown, data, hit
 from aftermind.cli.offering.tool import Tool
 from aftermind.cli.offering.window import Window
@@ -60,7 +60,7 @@ class Story(Struct, frozen=True, kw_only=True, omit_defaults=True):
 async def search(window: Window, key: EventId, asked: Searched) -> Memories:
     found = await window.ask(
         Search(
-            session=await filed_in(window),
+            session=await its_session(window),
             query=asked.query,
             ids=tuple(id.strip() for id in asked.ids),
             project=window.directory,

@@ -116,3 +116,26 @@ def test_what_is_looked_up_for_a_wholly_private_prompt_does_not_tell_what_it_was
         cli("context", prompt, "--session", "ses-1")
         opencode.call(next(REQUESTS), "search_memory", query="indexer catalogue")
         assert logged(cli, "context-injected")[-1]["event"]["query"] == query
+
+
+def test_what_is_held_for_a_session_is_no_other_sessions_of_the_same_window_and_ends_with_it(cli, store):
+    with lines(store, "--tools", "coordination", "--client", "opencode", work=store.parent / "work") as pipe:
+        pipe.initialize()
+
+        def held(session: str, tool: str, **arguments: object) -> dict[str, Any]:
+            cli("context", "Go on", "--session", session)
+            said = pipe.call(next(REQUESTS), tool, **arguments)
+            recorded(cli, "opencode", session, "Go on")
+            return dict(said)
+
+        for session in ("ses-1", "ses-2"):
+            recorded(cli, "opencode", session)
+        assert not held("ses-1", "claim", action="take", item="parser.py").get("isError")
+        (one,) = held("ses-1", "claim", action="list")["structuredContent"]["claims"]
+        (another,) = held("ses-2", "claim", action="list")["structuredContent"]["claims"]
+        assert (one.get("mine"), another.get("mine")) == (True, None)
+        assert held("ses-2", "claim", action="release", item="parser.py")["isError"]
+        cli("queue", "add", "Write the changelog")
+        assert not held("ses-1", "queue", action="next").get("isError")
+        cli("session", "end", "ses-1")
+        assert held("ses-2", "claim", action="list")["structuredContent"]["claims"] == []
