@@ -124,6 +124,9 @@ def test_a_call_of_search_memory_answers(world: World, taught: ExchangeRecorded,
     assert "7443" in answer
     (exchange,) = world.exchanges(session, 1)
     assert [(tool.name, tool.ok) for tool in exchange.tools] == [("aftermind_search_memory", True)]
+    looked_up = [one.query for one in world.told(ContextInjected, session)]
+    assert looked_up.count("billing service port in staging") == 1  # and it is credited with what it led to
+    assert len(exchange.injections) == len(looked_up)
 
 
 def test_tools_are_told_with_what_came_of_them(world: World, served: Served) -> None:
