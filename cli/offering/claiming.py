@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from aftermind.cli.language.ids import session_id
 from aftermind.cli.language.items import CheckClaim, Lease, ListClaims, ReleaseClaim, RenewClaim, TakeClaim
-from aftermind.cli.offering.own_session import its_session
+from aftermind.cli.offering.own_session import as_holder, its_session
 from aftermind.cli.offering.tool import Tool
 from aftermind.cli.offering.window import Window
 from aftermind.engine.errors import Unusable
-from aftermind.engine.names import EventId
+from aftermind.engine.names import EventId, SessionId
 from aftermind.projections.recalling.shown.wording import quoted
 
 LISTED = 20
@@ -40,11 +41,15 @@ class Claims(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 async def claim(window: Window, key: EventId, asked: Asked) -> Claims:
     place, seconds, session = window.directory, asked.minutes * 60, await its_session(window)
-    if asked.action == "list":
-        found = await window.ask(ListClaims(project=place, within=place, limit=LISTED))
-        return Claims(claims=tuple(_held(one, session) for one in found))
-    own = None if asked.fence is not None else session
+    mine = {session_id(session), session_id(window.session)}
+
+    async def held(request: RenewClaim | ReleaseClaim) -> Lease:
+        return await as_holder(window, asked.fence, lambda own: window.ask(structs.replace(request, session=own), key))
+
     match asked.action:
+        case "list":
+            found = await window.ask(ListClaims(project=place, within=place, limit=LISTED))
+            return Claims(claims=tuple(_held(one, mine) for one in found))
         case "take":
             take = TakeClaim(
                 item=asked.item,
@@ -57,25 +62,21 @@ async def claim(window: Window, key: EventId, asked: Asked) -> Claims:
             )
             lease = await window.ask(take, key)
         case "renew":
-            renew = RenewClaim(
-                item=asked.item, project=place, fence=asked.fence, session=own, seconds=seconds, within=place
-            )
-            lease = await window.ask(renew, key)
+            renew = RenewClaim(item=asked.item, project=place, fence=asked.fence, seconds=seconds, within=place)
+            lease = await held(renew)
         case "release":
-            release = ReleaseClaim(item=asked.item, project=place, fence=asked.fence, session=own, within=place)
-            lease = await window.ask(release, key)
+            lease = await held(ReleaseClaim(item=asked.item, project=place, fence=asked.fence, within=place))
             return Claims(claims=(), released=quoted(lease.item))
         case "check":
             if asked.fence is None:
                 raise Unusable("check needs the number that take gave", asked.item)
             lease = await window.ask(CheckClaim(item=asked.item, fence=asked.fence, project=place, within=place))
-    return Claims(claims=(_held(lease, session),))
+    return Claims(claims=(_held(lease, mine),))
 
 
-def _held(one: Lease, session: str) -> Held:
+def _held(one: Lease, mine: Container[SessionId]) -> Held:
     until = f"{one.until:%Y-%m-%dT%H:%M:%SZ}"
-    mine = one.session is not None and one.session == session_id(session)
-    return Held(item=quoted(one.item), fence=one.fence, by=quoted(one.holder), until=until, mine=mine)
+    return Held(item=quoted(one.item), fence=one.fence, by=quoted(one.holder), until=until, mine=one.session in mine)
 
 
 CLAIM = Tool(

@@ -9,15 +9,18 @@ begins another. One process may be the window of several sessions, one after the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
+from typing import TypeVar
 
 from msgspec import Struct
 
 from aftermind.cli.language.ids import client_label, session_id
 from aftermind.cli.language.sessions import Listed, ListSessions
 from aftermind.cli.offering.window import Window, is_told
+from aftermind.engine.errors import NotHeld
 
+T = TypeVar("T")
 LOOKED_AT = 100
 """Sessions of a client here, the last used first."""
 LATE = timedelta(minutes=1)
@@ -45,6 +48,20 @@ async def its_session(window: Window) -> str:
     """The session that what a window does is of: the exchange it leads to is told there, and it ends with that."""
     own = await own_session(window)
     return own.id if own.at_work else window.session
+
+
+async def as_holder(window: Window, fence: int | None, asked: Callable[[str | None], Awaitable[T]]) -> T:
+    """By the number that is shown. Else by the window's session, or where that holds nothing as the window: which
+    session it is in may not have been told yet when it took hold of something."""
+    if fence is not None:
+        return await asked(None)
+    session = await its_session(window)
+    try:
+        return await asked(session)
+    except NotHeld:
+        if session == window.session:
+            raise
+        return await asked(window.session)
 
 
 def chosen(found: Sequence[Listed], own: str, wrote: str | None, opened: datetime | None = None) -> OwnSession:

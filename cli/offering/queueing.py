@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from aftermind.cli.dating.phrases import reminded
 from aftermind.cli.language.queueing import Arrange, ListQueue, NextItem, Queue, Waiting, What
-from aftermind.cli.offering.own_session import its_session
+from aftermind.cli.offering.own_session import as_holder, its_session
 from aftermind.cli.offering.shown import by_the_clock, data
 from aftermind.cli.offering.tool import Tool
 from aftermind.cli.offering.window import Window
@@ -62,12 +62,13 @@ async def queue(window: Window, key: EventId, asked: Asked) -> Lines:
             one = await window.ask(following, key)
             found = () if one is None else (one,)
         case _:
-            session = await its_session(window)
-            found = (await window.ask(_arrange(asked, asked.action, at, window.directory, session), key),)
+            arrange = _arrange(asked, asked.action, at, place)
+            by = as_holder(window, asked.fence, lambda own: window.ask(structs.replace(arrange, session=own), key))
+            found = (await by,)
     return Lines(items=tuple(map(_line, found)))
 
 
-def _arrange(asked: Asked, what: What, at: datetime | None, place: str, session: str) -> Arrange:
+def _arrange(asked: Asked, what: What, at: datetime | None, place: str) -> Arrange:
     return Arrange(
         item=asked.item,
         what=what,
@@ -78,7 +79,6 @@ def _arrange(asked: Asked, what: What, at: datetime | None, place: str, session:
         by=asked.by,
         note=asked.note,
         fence=asked.fence,
-        session=session if asked.fence is None else None,
         within=place,
     )
 

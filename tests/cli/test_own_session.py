@@ -1,5 +1,4 @@
-"""What a window is shown is shown in its own session, and what it scores is that one's last exchange, and never another
-client's."""
+"""What a window is shown, what it scores and what it holds is of its own session, and never of another client's."""
 
 from __future__ import annotations
 
@@ -139,3 +138,18 @@ def test_what_is_held_for_a_session_is_no_other_sessions_of_the_same_window_and_
         assert not held("ses-1", "queue", action="next").get("isError")
         cli("session", "end", "ses-1")
         assert held("ses-2", "claim", action="list")["structuredContent"]["claims"] == []
+
+
+def test_what_a_window_took_before_its_session_was_told_of_is_given_back_in_it(cli, store):
+    """As where the daemon was busy when the prompt came."""
+    with lines(store, "--tools", "coordination", "--client", "opencode", work=store.parent / "work") as pipe:
+        pipe.initialize()
+        took = pipe.call(next(REQUESTS), "claim", action="take", item="parser.py")["structuredContent"]
+        pipe.call(next(REQUESTS), "queue", action="add", item="Write the changelog")
+        pipe.call(next(REQUESTS), "queue", action="next")
+        recorded(cli, "opencode", "ses-1")
+        renewed = pipe.call(next(REQUESTS), "claim", action="renew", item="parser.py")["structuredContent"]
+        assert (renewed["claims"][0]["fence"], renewed["claims"][0]["mine"]) == (took["claims"][0]["fence"], True)
+        assert not pipe.call(next(REQUESTS), "claim", action="release", item="parser.py").get("isError")
+        assert not pipe.call(next(REQUESTS), "queue", action="done", item="Write the changelog").get("isError")
+        assert pipe.call(next(REQUESTS), "claim", action="release", item="parser.py")["isError"]
