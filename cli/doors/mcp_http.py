@@ -19,7 +19,8 @@ from msgspec import structs
 
 from aftermind.cli.doors.mcp_offer import Context, Offer, named, roots
 from aftermind.cli.forms.form import NOWHERE
-from aftermind.cli.offering.window import OWN, Window, Wrote, refined
+from aftermind.cli.language.ids import UNTOLD
+from aftermind.cli.offering.window import Window, Wrote, refined
 from aftermind.cli.web.asking import Told
 from aftermind.cli.web.guarding import LARGEST
 from aftermind.engine.names import EventId
@@ -82,7 +83,7 @@ class _Callers:
 
     async def here(self, context: Context) -> Window:
         said, session = self._told(context.request), _session(context)
-        own = f"{OWN}{session or self._stamp.new_id()}"
+        own = f"{UNTOLD}{session or self._stamp.new_id()}"
         directory = refined(said.project or NOWHERE, await self._roots_of(session, context))
         placed = Told(project=directory, session=said.session)
         window = structs.replace(self._opens(self._tools, placed, own), wrote=self._wrote_in(session))

@@ -15,6 +15,8 @@ from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
 
 LONGEST_ID = 200
+UNTOLD = "window-"
+"""Before the id of a session that no client told: a window of its own."""
 
 
 def session_id(session: str) -> SessionId:

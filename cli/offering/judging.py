@@ -42,7 +42,7 @@ async def score(window: Window, key: EventId, asked: Scored) -> Judged:
     verdict = await window.ask(
         Score(
             outcome=asked.outcome,
-            session=own.id if own.at_work else None,
+            session=own.id,
             project=window.directory,
             memories={id.strip(): outcome for id, outcome in asked.memories.items()},
             judge=JUDGE,

@@ -17,6 +17,7 @@ from msgspec import Struct, field
 from aftermind.cli.forms.form import NOWHERE
 from aftermind.cli.keys import GROUPS
 from aftermind.cli.language.asked import AskAsAssistant
+from aftermind.cli.language.ids import UNTOLD
 from aftermind.cli.language.requests import Converse
 from aftermind.engine.moments import moment
 from aftermind.engine.names import EventId
@@ -25,8 +26,6 @@ PLACES = ("CLAUDE_PROJECT_DIR", "CURSOR_PROJECT_DIR", "WORKSPACE_FOLDER_PATHS")
 """Of a client's environment, the strongest first: the folder it has open, whatever its process works in."""
 SESSION = "CLAUDE_CODE_SESSION_ID"
 CORE = GROUPS[0]
-OWN = "window-"
-"""Before the id of a session that no client told."""
 CLIENTS = {"CLAUDE_CODE_SESSION_ID": "claude-code", "OPENCODE": "opencode", "CURSOR_PROJECT_DIR": "cursor"}
 CLIENTS |= {"GEMINI_CLI": "gemini"}
 """What gives a client away that did not say its name."""
@@ -72,7 +71,7 @@ def told_of(asked: Converse, key: EventId) -> dict[str, str]:
     said = asked.environment
     client = asked.client or next((name for fact, name in CLIENTS.items() if said.get(fact)), "")
     told = said.get(SESSION, "").strip() if client == CLIENTS[SESSION] else ""
-    return {"directory": place_of_window(asked.directory, said), "session": told or f"{OWN}{key}", "client": client}
+    return {"directory": place_of_window(asked.directory, said), "session": told or f"{UNTOLD}{key}", "client": client}
 
 
 def opened_at(key: EventId) -> datetime | None:
@@ -85,7 +84,7 @@ def opened_at(key: EventId) -> datetime | None:
 
 def is_told(session: str) -> bool:
     """Whether a session is the client's own."""
-    return not session.startswith(OWN)
+    return not session.startswith(UNTOLD)
 
 
 def place_of_window(directory: str, environment: Mapping[str, str]) -> str:

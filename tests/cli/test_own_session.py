@@ -91,6 +91,23 @@ def test_a_memory_that_was_shown_to_another_client_as_well_is_scored_where_it_wa
     assert not scored(opencode, memories={memory: "partial"}).get("isError"), "where it was found"
 
 
+def test_a_memory_that_another_client_is_just_being_shown_is_scored_where_it_was_shown_here(cli, opencode):
+    memory = cli("remember", ADVICE, "--json").json["id"]
+    shown(cli, "opencode", "ses-1")
+    recorded(cli, "claude-code", "cc-x")
+    assert ADVICE in cli("context", ASKED, "--session", "cc-x").out
+    assert not scored(opencode, memories={memory: "worked"}, outcome="worked").get("isError")
+    assert outcomes(cli) == {"ses-1": "worked"}
+
+
+def test_who_has_no_session_says_nothing_of_anothers_exchange_beside_a_memory_either(cli, opencode):
+    memory = cli("remember", ADVICE, "--json").json["id"]
+    shown(cli, "claude-code", "cc-x")
+    said = scored(opencode, memories={memory: "failed"}, outcome="failed")["content"][0]["text"]
+    assert "a memory is scored where it was shown: search_memory shows it" in said
+    assert outcomes(cli) == {}
+
+
 def test_what_an_assistant_looks_up_for_a_prompt_is_credited_with_its_exchange(cli, opencode):
     """As in OpenCode, whose one process is the window of all its sessions."""
     memory = cli("remember", ADVICE, "--json").json["id"]

@@ -19,7 +19,7 @@ from aftermind.cli.answering.judging.verdicts import (
 )
 from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.answers import Moved, Verdict
-from aftermind.cli.language.ids import client_label, session_id
+from aftermind.cli.language.ids import UNTOLD, client_label, session_id
 from aftermind.cli.language.requests import Score
 from aftermind.engine.errors import NotFound, NothingToScore
 from aftermind.engine.events import (
@@ -55,7 +55,8 @@ async def score(store: Opened, asked: Score) -> Verdict:
     id = store.stamp.new_id()
     if store.stamp.ids is not None and (before_now := await _given_before(store, id, tuple(by_memory))) is not None:
         return before_now
-    about = await _exchange(store, asked.exchange, asked.session, asked.project, tuple(by_memory))
+    session = session_id(asked.session) if asked.session is not None else None
+    about = await _exchange(store, asked, session, tuple(by_memory))
     if about is not None:
         assert isinstance(about.draft.event, ExchangeRecorded)
         born = about.draft.event.memory
@@ -67,7 +68,7 @@ async def score(store: Opened, asked: Score) -> Verdict:
         judged = verdicts({**shown, **mine}, used | {born}, outcome, by_memory)
         before = await store.read(lambda c: _judged_before(c, about.draft.id))
     else:
-        shown = await store.read(lambda c: _last_shown(c, tuple(by_memory)))
+        shown = await store.read(lambda c: _last_shown(c, tuple(by_memory), session))
         judged = verdicts(shown, shown, outcome, by_memory)
         before = None
     whole = about is not None and not by_memory  # a word on some memories by their names leaves the others as they were
@@ -153,11 +154,11 @@ async def _moved(
 
 
 async def _exchange(
-    store: Opened, exchange: str | None, session: str | None, project: str | None, named: tuple[MemoryId, ...]
+    store: Opened, asked: Score, session: SessionId | None, named: tuple[MemoryId, ...]
 ) -> Recorded | None:
     """The exchange a verdict is on: the one that is named, else the one where the named memories were last shown or
     born (None when they were shown outside of any), else the last one; of a session, where one is said."""
-    in_session = session_id(session) if session is not None else None
+    exchange, project = asked.exchange, asked.project
     if exchange is not None:
         recorded = await store.log.find(EventId(storable(exchange)))
         gone = await store.read(lambda c: _is_forgotten(c, storable(exchange)))
@@ -167,17 +168,17 @@ async def _exchange(
     if named:
         for id in named:
             await store.memory(id)
-        found = await store.read(lambda c: _last_of(c, named, in_session))
+        found = await store.read(lambda c: _last_of(c, named, session))
         if found is None:
             return None
     else:
         scopes = await scopes_of(store, project)
         if project is not None and len(scopes) == 1:
             raise NothingToScore(f"project {project}")
-        scope = None if in_session is not None and project is None else scopes[-1]
-        found = await store.read(lambda c: _last(c, in_session, scope))
+        scope = None if session is not None and project is None else scopes[-1]
+        found = await store.read(lambda c: _last(c, session, scope))
         if found is None:
-            where = f"session {session}" if session else f"project {project}" if project else "the global scope"
+            where = f"session {asked.session}" if session else f"project {project}" if project else "the global scope"
             raise NothingToScore(where)
     return await store.log.find(found)
 
@@ -208,8 +209,11 @@ _OF_MEMORY = """SELECT e.id, e.at, e.position FROM exchange e
     WHERE e.memory = :memory AND coalesce(:session, e.session) = e.session
   UNION SELECT e.id, e.at, e.position FROM shown s JOIN injection i ON i.id = s.injection
     JOIN exchange e ON e.id = i.exchange WHERE s.memory = :memory AND coalesce(:session, e.session) = e.session"""
-_LOOSE = """SELECT s.injection, i.at, i.position FROM shown s JOIN injection i ON i.id = s.injection
-  WHERE s.memory = ? AND i.exchange IS NULL ORDER BY i.at DESC, i.position DESC LIMIT 1"""
+_LOOSE = f"""SELECT s.injection, i.at, i.position FROM shown s JOIN injection i ON i.id = s.injection
+  WHERE s.memory = :memory AND i.exchange IS NULL
+    AND (coalesce(:session, i.session) = i.session OR i.session GLOB '{UNTOLD}*')
+  ORDER BY i.at DESC, i.position DESC LIMIT 1"""
+"""What a window looks up whose client tells no session counts whichever is said: it is filed under none of these."""
 
 _NEVER = (-sys.maxsize, 0)
 
@@ -222,13 +226,20 @@ def _last_of(connection: Connection, memories: tuple[MemoryId, ...], session: Se
         asked = {"memory": memory, "session": session}
         mine = {id: (at, place) for id, at, place in connection.execute(_OF_MEMORY, asked)}
         common = mine if common is None else {id: when for id, when in common.items() if id in mine}
-    loose = [connection.execute(_LOOSE, (memory,)).fetchone() for memory in memories]
+    loose = [_loose(connection, memory, session) for memory in memories]
     newest_loose = min((row[1:] for row in loose if row), default=_NEVER) if all(loose) else _NEVER
     best = max((common or {}).items(), key=lambda item: item[1], default=None)
     return EventId(best[0]) if best is not None and best[1] > newest_loose else None
 
 
-def _last_shown(connection: Connection, memories: tuple[MemoryId, ...]) -> dict[MemoryId, EventId]:
+def _last_shown(
+    connection: Connection, memories: tuple[MemoryId, ...], session: SessionId | None
+) -> dict[MemoryId, EventId]:
     """The newest injection of each memory that no exchange has claimed."""
-    found = {memory: connection.execute(_LOOSE, (memory,)).fetchone() for memory in memories}
+    found = {memory: _loose(connection, memory, session) for memory in memories}
     return {memory: EventId(row[0]) for memory, row in found.items() if row and is_there(connection, memory)}
+
+
+def _loose(connection: Connection, memory: MemoryId, session: SessionId | None) -> tuple[str, int, int] | None:
+    row: tuple[str, int, int] | None = connection.execute(_LOOSE, {"memory": memory, "session": session}).fetchone()
+    return row
