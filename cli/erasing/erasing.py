@@ -40,11 +40,11 @@ from aftermind.engine.errors import AftermindError, NotYetErased
 from aftermind.engine.lately import given_up
 from aftermind.engine.logs.sqlite_log import SqliteLog
 from aftermind.engine.names import EventId, MemoryId, memory_stream
-from aftermind.engine.sqlite import Connection, database
+from aftermind.engine.sqlite import database
 from aftermind.engine.store.derived import CACHE
 from aftermind.engine.store.folder import LOG
 from aftermind.engine.views.generations import Views
-from aftermind.projections.meaning.vectors_erasing import Emptied, emptied
+from aftermind.projections.meaning.vectors_erasing import emptied
 
 PAGES = 64
 """Pages of a full-text index that are merged in one step: some 20 ms at worst."""
@@ -317,12 +317,8 @@ class Erasing:
         self.progress.step("vectors")
         if not (self._folder / CACHE).exists():
             return ()
-        async with self._meaning.still() as dimensions, database(self._folder / CACHE, "view") as cache:
-
-            def work(connection: Connection) -> Emptied:
-                return emptied(connection, self._folder, gone, dimensions)
-
-            found = await cache.transaction(work)
+        async with self._meaning.still(), database(self._folder / CACHE, "view") as cache:
+            found = await cache.transaction(lambda c: emptied(c, self._folder, gone))
             await _patiently(lambda: cache.run(truncated), f"{CACHE}-wal")
         self.progress.vectors(found.rows)
         if found.rows:

@@ -143,13 +143,13 @@ class Meaning:
         return self.state()
 
     @asynccontextmanager
-    async def still(self) -> AsyncIterator[dict[str, int]]:
-        """No vector is computed meanwhile; the dimensions of the models that are loaded, by their fingerprints."""
+    async def still(self) -> AsyncIterator[None]:
+        """No vector is computed meanwhile."""
         async with self._changing, AsyncExitStack() as turns:
-            loaded = [one for one in (self._used, self._coming) if one is not None]
-            for one in loaded:
-                await turns.enter_async_context(one.vectors.still())
-            yield {one.model.fingerprint: one.model.dimensions for one in loaded}
+            for one in (self._used, self._coming):
+                if one is not None:
+                    await turns.enter_async_context(one.vectors.still())
+            yield
 
     def let_go(self) -> None:
         """Nobody waits for a model any longer, whatever it does."""

@@ -11,6 +11,7 @@ import os
 from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 import numpy as np
 from msgspec import Struct
@@ -38,20 +39,20 @@ class Emptied(Struct, frozen=True, kw_only=True):
     held: tuple[bytes, ...] = ()
 
 
-def emptied(cache: Connection, folder: Path, gone: Collection[MemoryId], dimensions: dict[str, int]) -> Emptied:
-    """Of every model of which there is a file. `gone`: memories that are not on the shelf any more. `dimensions`: of
-    the models that are loaded, by fingerprint; of others they are told by what is known of their rows."""
+def emptied(cache: Connection, folder: Path, gone: Collection[MemoryId]) -> Emptied:
+    """Of every model of which there is a file. `gone`: memories that are not on the shelf any more."""
     for statement in statements(SCHEMA):  # it may have been there for a moment, and still be empty
         cache.execute(statement)
     listed = as_json(gone)
     cache.execute("DELETE FROM placed WHERE memory IN (SELECT value FROM json_each(?))", (listed,))
+    width: dict[str, int] = dict(cache.execute("SELECT model, dimensions FROM width").fetchall())
     found, held, stands = 0, list[bytes](), list[tuple[Path, int, set[int]]]()
     for model in kept(folder):
         kept_rows = "SELECT row FROM row WHERE model = ?1 AND text IN (SELECT text FROM placed WHERE model = ?1)"
         rows = {row for (row,) in cache.execute(kept_rows, (model,))}
         total = cache.execute("SELECT count(*), max(row) FROM row WHERE model = ?", (model,)).fetchone()
         path = vectors_of(folder, model)
-        size = dimensions.get(model) or _dimensions(cache, model, path, total[1])
+        size = width.get(model) or _dimensions(cache, model, path, total[1])
         if size:
             done, some = _zeroed(path, size * _BYTES, rows)
             found, held = found + done, [*held, *some]
@@ -67,10 +68,8 @@ def emptied(cache: Connection, folder: Path, gone: Collection[MemoryId], dimensi
 
 
 def _dimensions(cache: Connection, model: str, path: Path, last: int | None) -> int:
-    """How long a row of a model's file is: the file ends with its last row, or behind it by rows nobody knows of. The
-    checksum of a row decides."""
-    from zlib import crc32
-
+    """How long a row of a model's file is, where that was not noted when it was loaded: the file ends with its last
+    row, or behind it by rows nobody knows of. The checksum of a row decides."""
     if last is None:
         return 0
     size = path.stat().st_size

@@ -23,6 +23,7 @@ def kept(cache: sqlite3.Connection, folder: Path, model: str, placed: Sequence[i
     """All texts have a row, some of them a memory."""
     rows = np.ascontiguousarray(ROWS[:, :dimensions])
     vectors_of(folder, model).write_bytes(rows.tobytes())
+    cache.execute("INSERT INTO width VALUES (?, ?)", (model, dimensions))
     for row, vector in enumerate(rows):
         text = bytes([row]) * 16
         cache.execute("INSERT INTO row VALUES (?, ?, ?, ?)", (model, text, row, crc32(vector.tobytes())))
@@ -35,11 +36,10 @@ def test_what_is_looked_for_is_no_vector_that_stands_in_another_models_file(tmp_
     with sqlite3.connect(tmp_path / "cache.db") as cache:
         for statement in statements(SCHEMA):
             cache.execute(statement)
-        sizes = {"a" * 32: DIMENSIONS, "b" * 32: DIMENSIONS, "c" * 32: 4}
         kept(cache, tmp_path, "a" * 32, (0, 1, 2, 3), DIMENSIONS)
         kept(cache, tmp_path, "b" * 32, (), DIMENSIONS)
         kept(cache, tmp_path, "c" * 32, (0, 1, 2, 3), 4)
-        done = emptied(cache, tmp_path, [MemoryId("m2")], sizes)
+        done = emptied(cache, tmp_path, [MemoryId("m2")])
     gone = {ROWS[2].tobytes()[:BEGINNING], ROWS[2, :4].tobytes()}
     assert (done.rows, set(done.held)) == (1 + 4 + 1, gone)
     left = np.frombuffer(vectors_of(tmp_path, "a" * 32).read_bytes(), np.float32).reshape(-1, DIMENSIONS)
