@@ -25,8 +25,9 @@ from aftermind.engine.heaps import give_back
 from aftermind.engine.log import Log
 from aftermind.engine.names import Position, Scope
 from aftermind.engine.stamp import Stamp
+from aftermind.engine.store.derived import CACHE
 from aftermind.engine.views.generations import Views
-from aftermind.projections.meaning.kept import renamed, rests, served, serves
+from aftermind.projections.meaning.kept import pruned, renamed, rests, served, serves, thrown_away
 from aftermind.projections.meaning.model_files import DOWNLOADS, NONE, one_line
 from aftermind.projections.recalling.nearby import WORDS_ALONE, Nearing
 
@@ -346,9 +347,6 @@ class Meaning:
     async def _anew(self, error: FileDamaged) -> bool:
         """A cache that cannot be read goes, and what it knew is computed again. Where that happens at once again, it is
         told and tried later."""
-        from aftermind.engine.store.derived import CACHE
-        from aftermind.projections.meaning.kept import thrown_away
-
         self._why, self._again = self._failed(error), anyio.current_time() + AGAIN
         if error.path.name != CACHE or anyio.current_time() < self._anew_again:
             return False
@@ -363,8 +361,6 @@ class Meaning:
 
     async def _switch(self) -> None:
         """All there is has its vector: those that were coming are in use from now on."""
-        from aftermind.projections.meaning.kept import pruned
-
         assert self._coming is not None
         try:
             model = self._coming.model

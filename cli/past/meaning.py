@@ -49,7 +49,6 @@ async def meant(
     if name == NONE:
         yield Meant(_none, _nothing, NONE, "no model is configured")
         return
-    from aftermind.engine.store.derived import CACHE
     from aftermind.projections.meaning.cached_model import CachedModel
     from aftermind.projections.meaning.embedding import loaded
     from aftermind.projections.meaning.vectors import vectors
@@ -62,7 +61,7 @@ async def meant(
         yield Meant(_none, _nothing, NONE, str(error))
         return
     assert model is not None
-    cached = CachedModel(model, folder, CACHE)
+    cached = CachedModel(model, folder)
     async with vectors(aside, log, cached, stamp) as kept:
 
         async def level() -> None:

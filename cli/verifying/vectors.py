@@ -28,9 +28,11 @@ _ROWS = """SELECT row, sum, text IN (SELECT text FROM placed WHERE model = ?1) F
 _BEGUN = "SELECT name FROM sqlite_schema WHERE name = 'row'"
 LARGEST = 64 * 1024 * 1024
 """Bytes of vectors that are read in a moment."""
+LIKELY = sorted({*range(2, 65), *range(64, 4097, 8)})
+"""Numbers that a vector may have."""
 
 
-class Held(Struct, frozen=True):
+class Looked(Struct, frozen=True):
     """Vectors of a model that are known, and those among them that are not what they were."""
 
     model: str
@@ -58,21 +60,20 @@ def _found_once(folder: Path) -> Finding:
             if not cache.execute(_BEGUN).fetchone() and not kept(folder):  # somebody begins it just now
                 return none
             models = {model for (model,) in cache.execute("SELECT DISTINCT model FROM row")}  # their files were first
-            held = [_held(folder, cache, model, size, width.get(model)) for model, size in kept(folder).items()]
+            found = [_looked(folder, cache, model, size, width.get(model)) for model, size in kept(folder).items()]
     except (FileDamaged, DiskFailed) as error:
         return warning("vectors", str(error), mend=ANEW)
     used = _used(folder, models)
-    gone = len(used - {one.model for one in held})
-    known, lost = sum(one.known for one in held), sum(one.lost for one in held)
-    values: Values = {"known": known, "lost": lost, "models": len(held), "files_gone": gone}
+    gone = len(used - {one.model for one in found})
+    known, lost = sum(one.known for one in found), sum(one.lost for one in found)
+    values: Values = {"known": known, "lost": lost, "models": len(found), "files_gone": gone}
     if lost:
-        they = "is not what it was; only time is lost with it"
-        they = they if lost == 1 else "are not what they were; only time is lost with them"
-        found = f"{lost:,} of {counted(known, 'vector')} {they}"
-        return warning("vectors", found, values, mend=_mend(folder, {one.model for one in held if one.lost}, used))
+        they = ("is not what it was", "it") if lost == 1 else ("are not what they were", "them")
+        told = f"{lost:,} of {counted(known, 'vector')} {they[0]}; only time is lost with {they[1]}"
+        return warning("vectors", told, values, mend=_mend(folder, {one.model for one in found if one.lost}, used))
     if gone:
-        found = f"{counted(gone, 'file')} of vectors {are(gone)} not there any more"
-        return warning("vectors", found, values, mend=ANEW)
+        told = f"{counted(gone, 'file')} of vectors {are(gone)} not there any more"
+        return warning("vectors", told, values, mend=ANEW)
     return ok("vectors", f"{counted(known, 'vector')}, each as it was computed", values)
 
 
@@ -114,18 +115,18 @@ def _mend(folder: Path, lost: Collection[str], used: Collection[str]) -> str:
     return "; ".join([*([ANEW] if len(unused) < len(lost) else []), *removed, *later])
 
 
-def _held(folder: Path, cache: Connection, model: str, size: int, width: int | None) -> Held:
+def _looked(folder: Path, cache: Connection, model: str, size: int, width: int | None) -> Looked:
     """A vector that no memory stands by any more is computed anew if one ever does, and not missed until then; where
     nobody can tell how long one is, nobody can tell whether they hold."""
     rows = cache.execute(_ROWS, (model,)).fetchall()
     length, lost = (width or _dimensions(folder, model, size, rows)) * 4, 0
     if not length:
-        return Held(model, len(rows))
+        return Looked(model, len(rows))
     with vectors_of(folder, model).open("rb") as file:
         for place, total, stands in rows:
             file.seek(place * length)
             lost += bool(stands) and crc32(file.read(length)) != total
-    return Held(model, len(rows), lost)
+    return Looked(model, len(rows), lost)
 
 
 def _dimensions(folder: Path, model: str, size: int, rows: list[tuple[int, int, int]]) -> int:
@@ -134,7 +135,7 @@ def _dimensions(folder: Path, model: str, size: int, rows: list[tuple[int, int, 
     some = rows[:50]
     with vectors_of(folder, model).open("rb") as file:
         best, count = 0, 0
-        for dimensions in _LIKELY:
+        for dimensions in LIKELY:
             if dimensions * 4 > size:
                 break
             holds = 0
@@ -144,6 +145,3 @@ def _dimensions(folder: Path, model: str, size: int, rows: list[tuple[int, int, 
             if holds > count:
                 best, count = dimensions, holds
     return best
-
-
-_LIKELY = sorted({*range(2, 65), *range(64, 4097, 8)})

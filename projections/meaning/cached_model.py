@@ -13,7 +13,7 @@ import numpy as np
 
 from aftermind.engine.errors import DiskFailed, DiskFull, FileDamaged
 from aftermind.engine.sqlite import foreign
-from aftermind.engine.store.derived import vectors_of
+from aftermind.engine.store.derived import CACHE, vectors_of
 from aftermind.projections.meaning.embedding import Model
 from aftermind.projections.meaning.rows import hashed, looked_up, read
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 class CachedModel:
     """The same model, with the same vectors. `computed` counts the texts that were not in the cache."""
 
-    def __init__(self, model: Model, folder: Path, cache: str) -> None:
+    def __init__(self, model: Model, folder: Path) -> None:
         self.name, self.fingerprint, self.dimensions = model.name, model.fingerprint, model.dimensions
         self.computed = 0
         self._model = model
-        self._cache = folder / cache
+        self._cache = folder / CACHE
         self._file = vectors_of(folder, model.fingerprint)
 
     def embed(self, texts: Sequence[str]) -> Vectors:

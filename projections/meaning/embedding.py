@@ -2,8 +2,8 @@
 
 Guarantee: the same text and the same model give the same vector, alone or among others, today and in a rebuild: float32
 vectors, and a fingerprint of the weights beside each. A quantised network, whose sums depend on what is beside a text,
-is given one at a time. Vectors have length 1, so
-their dot product is their cosine; a text that has no tokens is the zero vector, near to nothing.
+is given one at a time. Vectors have length 1, so their dot product is their cosine; a text that has no tokens is the
+zero vector, near to nothing.
 
 A static model looks every token's vector up and takes the mean; one ships inside the package `wordllama`, whose files
 are read here without importing it. Everything in this file blocks: it belongs into a worker thread, but for a short

@@ -1,4 +1,5 @@
-"""The vectors of models that are no longer used: which there are, and how they go."""
+"""What a store's cache says of its models: whose vectors there are, how each is called, which served last; and how the
+vectors of one go."""
 
 from __future__ import annotations
 

@@ -14,7 +14,6 @@ from aftermind.cli.past.moments import AtPosition, AtTime
 from aftermind.cli.past.opening import open_past
 from aftermind.cli.store_folder.belongings import belongings
 from aftermind.engine.errors import NotFound, NotYetErased, Unusable
-from aftermind.engine.store.derived import CACHE
 from aftermind.engine.store.folder import fit_folder
 from aftermind.projections.meaning.cached_model import CachedModel
 from aftermind.projections.meaning.embedding import loaded
@@ -55,7 +54,7 @@ async def test_recall_by_meaning_is_that_of_then_and_computes_nothing_anew(folde
             then = await past.memory.recall(ASKED)
     assert [(hit.id, hit.score, hit.reasons) for hit in then] == [(hit.id, hit.score, hit.reasons) for hit in live]
     assert any("means the like" in reason for reason in then[0].reasons)
-    model = CachedModel(loaded("static", folder), folder, CACHE)
+    model = CachedModel(loaded("static", folder), folder)
     model.embed(["Deploy billing with make deploy", "Something else", "never said before"])
     assert model.computed == 1
     assert (model.embed(["Something else"]) == loaded("static", folder).embed(["Something else"])).all()
