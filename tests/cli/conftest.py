@@ -17,6 +17,7 @@ from tests.daemons import none_left
 from tests.documents import RUNBOOK
 
 from aftermind.cli.main import main
+from aftermind.cli.terminal.this_store import is_of
 
 
 class Ran(NamedTuple):
@@ -56,6 +57,7 @@ def cli(place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
             monkeypatch.setattr(sys, "stdin", file)
             capsys.readouterr()
             status = main(words)
+            is_of("")  # what `--home` was ends with a command's process
         out, err = capsys.readouterr()
         return Ran(status, out, err)
 
