@@ -41,8 +41,8 @@ class Looked(Struct, frozen=True):
 
 
 def vectors_found(folder: Path) -> Finding:
-    """Beside who computes more: what is not yet known by the cache is not looked at. Who makes the first ones just now
-    may be between two steps, so what is wrong is looked at twice."""
+    """Beside who computes more: what is not yet known by the cache is not looked at. Who makes the first ones just now,
+    or takes a model's away, may be between two steps, so what is wrong is looked at twice."""
     found = _found_once(folder)
     return _found_once(folder) if found.level == "warning" else found
 
@@ -61,7 +61,7 @@ def _found_once(folder: Path) -> Finding:
                 return none
             models = {model for (model,) in cache.execute("SELECT DISTINCT model FROM row")}  # their files were first
             found = [_looked(folder, cache, model, size, width.get(model)) for model, size in kept(folder).items()]
-    except (FileDamaged, DiskFailed) as error:
+    except (FileDamaged, DiskFailed, OSError) as error:
         return warning("vectors", str(error), mend=ANEW)
     used = _used(folder, models)
     gone = len(used - {one.model for one in found})

@@ -4,6 +4,7 @@ vectors of one go."""
 from __future__ import annotations
 
 from collections.abc import Collection
+from contextlib import suppress
 from pathlib import Path
 
 from anyio import to_thread
@@ -17,7 +18,11 @@ _TABLES = ("row", "placed", "followed", "cut", "named", "serving", "width")
 
 def kept(folder: Path) -> dict[str, int]:
     """Bytes of vectors by the fingerprint of their model."""
-    return {fingerprint: file.stat().st_size for fingerprint, file in vector_files(folder).items()}
+    found: dict[str, int] = {}
+    for fingerprint, file in vector_files(folder).items():
+        with suppress(FileNotFoundError):  # it went just now
+            found[fingerprint] = file.stat().st_size
+    return found
 
 
 def served(folder: Path) -> str:

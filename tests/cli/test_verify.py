@@ -20,12 +20,14 @@ from tests.damaging import any_bit, copied, flipped, readable
 from tests.networks import network
 
 import aftermind
+from aftermind.cli.verifying import vectors as looking
 from aftermind.cli.verifying.vectors import vectors_found
 from aftermind.engine.backups.registry import Place, entered
 from aftermind.engine.erasing import erased
 from aftermind.engine.logs.sqlite_pen import SCHEMA
 from aftermind.engine.names import EventId
 from aftermind.engine.sqlite import statements
+from aftermind.engine.store.derived import vectors_of
 from aftermind.engine.store.spool import BROKEN, SPOOL
 from aftermind.engine.views.growing import current
 
@@ -118,17 +120,12 @@ def test_what_was_to_be_erased_and_is_there_is_told(cli, filled):
 
 def test_doctor_tells_of_lost_vectors_and_names_what_computes_them_anew(cli, filled):
     (vectors,) = filled.glob("vectors-*.f32")
-
-    def told() -> list[tuple[str, str]]:
-        findings = cli("doctor", "--json").json["findings"]
-        return [(one["found"].partition(";")[0], one["mend"]) for one in findings if one["looked_at"] == "vectors"]
-
-    assert told() == []
+    assert of_vectors(cli) == []
     os.truncate(vectors, 100)
-    (found, mend) = told()[0]
+    ((found, mend),) = of_vectors(cli)
     assert (found, "`aftermind restart`" in mend) == ("12 of 12 vectors are not what they were", True)
     vectors.unlink()
-    (found, mend) = told()[0]
+    ((found, mend),) = of_vectors(cli)
     assert (found, "`aftermind restart`" in mend) == ("1 file of vectors is not there any more", True)
     assert levels(cli)["vectors"] == "warning"
 
@@ -158,6 +155,19 @@ def test_a_cache_that_somebody_begins_just_now_is_no_lost_one(cli, filled):
     assert levels(cli)["vectors"] == "warning"
     vectors.unlink()
     assert levels(cli)["vectors"] == "note"
+
+
+def test_a_file_of_vectors_that_goes_while_it_is_looked_for_is_not_missed(cli, filled):
+    """As a link that leads nowhere: its name is there, and nothing behind it."""
+    (filled / f"vectors-{'0' * 32}.f32").symlink_to(filled / "gone")
+    assert of_vectors(cli) == []
+    assert levels(cli)["vectors"] == "ok"
+
+
+def test_where_a_file_of_vectors_goes_before_it_is_opened_all_are_looked_at_once_more(filled, monkeypatch):
+    late = iter([filled / "gone"])
+    monkeypatch.setattr(looking, "vectors_of", lambda folder, model: next(late, None) or vectors_of(folder, model))
+    assert vectors_found(filled).level == "ok"
 
 
 def of_vectors(cli) -> list[tuple[str, str]]:
