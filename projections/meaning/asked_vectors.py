@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 NEWEST, AT_ONCE = 4_000, 64
 """Questions that have vectors, the newest, and those that get theirs in one step."""
 NEAREST, LEAST_NEAR = 48, 0.3
+"""Questions that are told, the nearest, and the cosine up to which one tells nothing of another (`like_meaning`)."""
 _TEXTS = """SELECT position, scope, beginning FROM question WHERE position IN (SELECT value FROM json_each(?))
   ORDER BY position"""
 

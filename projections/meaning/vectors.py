@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from aftermind.projections.meaning.look import Look
 
 NEAREST = 100
+"""Memories that are told for being near, as many as are ranked."""
 BATCH, TAKEN_OVER = 1_000, 250
 """Events that are followed at once, and memories that are taken from the shelf at once, of which there is one in
 several events. Of those whose texts a model has to read `EMBEDDED`: who waits for a slow one sees how far it is."""

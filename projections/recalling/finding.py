@@ -155,8 +155,7 @@ def _lessons(
     positions, cosines = chosen.where.positions.tolist(), chosen.cosines.tolist()
     by_meaning = dict(zip(positions, cosines, strict=True)) if near else {}
     text, scopes = found.query.text, found.query.scopes
-    learned = told(connection, judged, _weights(found), answer(text), scopes, ranking, questions, by_meaning)
-    return {one.position: one.lesson for one in learned}
+    return told(connection, judged, _weights(found), answer(text), scopes, ranking, questions, by_meaning)
 
 
 def _telling(found: Found, ranking: Ranking) -> Telling:

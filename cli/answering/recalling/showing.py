@@ -32,7 +32,7 @@ from aftermind.projections.recalling.candidate import LeftOut, Ranked
 from aftermind.projections.recalling.recall import Query
 from aftermind.projections.recalling.shown.beginning import Begin, beginning
 from aftermind.projections.recalling.shown.briefing import Briefing, briefing
-from aftermind.projections.recalling.shown.wording import FEWEST
+from aftermind.projections.recalling.shown.wording import A_TOKEN
 
 NOBODY = Ranked(hits=(), left_out=())
 AT_ONCE = timedelta(seconds=5)
@@ -62,7 +62,7 @@ async def brief(store: Opened, asked: Brief) -> Context:
         limit=usual.limit if asked.limit is None else asked.limit,
     )
     if asked.longest is not None:
-        ranking = structs.replace(ranking, budget=min(ranking.budget, asked.longest // FEWEST))
+        ranking = structs.replace(ranking, budget=min(ranking.budget, asked.longest // A_TOKEN))
     if ranking.budget < 0 or ranking.limit < 1:
         raise Unusable("a budget must be at least 0 and a limit at least 1", (ranking.budget, ranking.limit))
     first, second = store.stamp.new_id(), store.stamp.new_id()  # before anything is read

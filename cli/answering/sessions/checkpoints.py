@@ -24,7 +24,7 @@ from aftermind.engine.names import EventId, Label, Scope, SessionId, session_str
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.projections.reading.work import BEFORE, DAEMON, END, NOW, Work, together
-from aftermind.projections.recalling.shown.other_sessions import ALIVE, LOOKED_UP, OWN
+from aftermind.projections.recalling.shown.other_sessions import ALIVE, LOOKED_UP, NO_SUBAGENTS
 from aftermind.projections.views.stands import stands
 
 MOST_ITEMS = 100
@@ -102,7 +102,7 @@ def _alive(connection: Connection, store: Opened, scope: Scope, client: Label) -
     what a person only looked up at a terminal after any."""
     now, lease = store.stamp.now(), store.policy.lifecycle.quiet_after
     asked = {"scope": scope, "client": client, "since": microseconds(now - lease), "soon": microseconds(now + lease)}
-    sql = f"""SELECT id FROM session WHERE scope = :scope AND {ALIVE} AND {OWN}
+    sql = f"""SELECT id FROM session WHERE scope = :scope AND {ALIVE} AND {NO_SUBAGENTS}
       ORDER BY {LOOKED_UP}, :client <> '' AND client <> :client, last DESC, id LIMIT 1"""
     row = connection.execute(sql, asked).fetchone()
     return SessionId(row[0]) if row is not None else None

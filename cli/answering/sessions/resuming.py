@@ -27,7 +27,7 @@ from aftermind.engine.names import GLOBAL, EventId, Scope, SessionId, session_st
 from aftermind.engine.sqlite import Connection, as_json_or_none
 from aftermind.projections.reading.work import together
 from aftermind.projections.recalling.recall import COLUMNS, candidate
-from aftermind.projections.recalling.shown.other_sessions import OWN, TERMINAL
+from aftermind.projections.recalling.shown.other_sessions import NO_SUBAGENTS, TERMINAL
 from aftermind.projections.recalling.shown.resuming import Left, resumed
 from aftermind.projections.recalling.shown.wording import age, tokens
 from aftermind.projections.views.seen import TALK, in_scopes_or_all, live
@@ -147,7 +147,7 @@ def _open(told: Told, failed: Turn | None) -> Iterator[str]:
 
 def _left(connection: Connection, scope: Scope, into: SessionId | None) -> SessionId | None:
     """The last session of a project in which there is something to go on with."""
-    sql = f"""SELECT id FROM session WHERE id IS NOT :into AND {OWN}
+    sql = f"""SELECT id FROM session WHERE id IS NOT :into AND {NO_SUBAGENTS}
       AND (id IN (SELECT session FROM stand WHERE stand.scope = :scope)
         OR id IN (SELECT session FROM shelf WHERE shelf.scope = :scope AND {TALK})
         OR (scope = :scope AND (

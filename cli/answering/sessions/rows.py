@@ -17,7 +17,7 @@ from aftermind.engine.names import GLOBAL, Scope, SessionId
 from aftermind.engine.sqlite import Connection, as_json_or_none
 from aftermind.projections.reading.work import together
 from aftermind.projections.recalling.lookups.session_search import matching
-from aftermind.projections.recalling.shown.other_sessions import ALIVE, OWN, asked_first
+from aftermind.projections.recalling.shown.other_sessions import ALIVE, NO_SUBAGENTS, asked_first
 from aftermind.projections.recalling.shown.wording import quoted, shortened
 from aftermind.projections.views.seen import SESSIONS, in_scopes_or_all
 from aftermind.projections.views.stands import stands
@@ -107,7 +107,7 @@ def listed(
     only = list(scores) if scores is not None else ids
     sql = f"""SELECT {_COLUMNS} FROM session WHERE {SESSIONS}
       AND (:client = '' OR client = :client) AND (NOT :active OR {ALIVE})
-      AND (:only IS NULL OR id IN (SELECT value FROM json_each(:only))) AND (:only IS NOT NULL OR {OWN})
+      AND (:only IS NULL OR id IN (SELECT value FROM json_each(:only))) AND (:only IS NOT NULL OR {NO_SUBAGENTS})
       ORDER BY last DESC, id LIMIT :limit"""
     asked: dict[str, Any] = {
         "scopes": as_json_or_none(scopes),

@@ -14,7 +14,7 @@ from operator import attrgetter
 from msgspec import Struct, structs
 
 from aftermind.engine.names import EventId, Kind, SessionId
-from aftermind.projections.recalling.candidate import Hit
+from aftermind.projections.recalling.candidate import TALK, Hit
 
 TELLING: tuple[Kind, ...] = ("decision", "blocker", "event")
 """Of what a session left, this tells most of what was done in it; then what was said; then what was learned of that."""
@@ -79,7 +79,7 @@ def _of_a_day(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def _tells_more(entry: Entry) -> tuple[int, bool, int, datetime]:
-    rank = 0 if entry.kind in TELLING else 1 if entry.kind in ("exchange", "conversation") else 2
+    rank = 0 if entry.kind in TELLING else 1 if entry.kind in TALK else 2
     return rank, entry.failed > entry.worked, -entry.worked, entry.at
 
 

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from msgspec import Struct, structs
 
 from aftermind.engine.moments import microseconds, to_the_minute
-from aftermind.engine.names import GLOBAL, Kind, MemoryId, Scope, SessionId
+from aftermind.engine.names import Kind, MemoryId, Scope, SessionId
 from aftermind.engine.policy import SECTIONS, SectionName
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.projections.reading.twins import Twins
@@ -159,8 +159,7 @@ def _claim(one: Claim) -> str:
 
 
 def _last(connection: Connection, begin: Begin) -> list[Point]:
-    own = (begin.scope,) if begin.scope != GLOBAL else (GLOBAL,)
-    query = Query(text="", scopes=own, kinds=("exchange",), limit=begin.limit + _SMALL_TALK)
+    query = Query(text="", scopes=(begin.scope,), kinds=("exchange",), limit=begin.limit + _SMALL_TALK)
     found = [one for one in newest(connection, query, begin.now) if not is_small_talk(one)]
     return [Point(memory=one, reason="one of the newest exchanges") for one in found[: begin.limit]]
 

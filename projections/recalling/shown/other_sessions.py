@@ -14,7 +14,7 @@ from aftermind.projections.views.seen import TALK, in_scopes_or_all
 from aftermind.projections.views.stands import stands
 
 LONGEST_GOAL, LONGEST_ITEM, OPEN_ENDS = 120, 80, 2
-OWN = """NOT (instr(id, '.') > 0 AND EXISTS (SELECT 1 FROM session of WHERE of.id = substr(session.id, 1,
+NO_SUBAGENTS = """NOT (instr(id, '.') > 0 AND EXISTS (SELECT 1 FROM session of WHERE of.id = substr(session.id, 1,
   instr(session.id, '.') - 1)))"""
 """No subagent's: that has a session of its own, named after the assistant's."""
 TERMINAL = "cli"
@@ -28,11 +28,11 @@ ALIVE = "(ended IS NULL AND last > :since AND last <= :soon)"
 """Its lease is not over; what a clock that ran far ahead heard of it is no sign of life."""
 _LEFT = "EXISTS (SELECT 1 FROM stand WHERE stand.session = session.id)"
 _OF_IT = f"""SELECT id, client, last, {ALIVE} AS alive FROM session WHERE scope = :scope AND id <> :own
-  AND ({_LEFT} OR ({ALIVE} AND {SAID})) AND {OWN} ORDER BY last DESC, id LIMIT :most"""
+  AND ({_LEFT} OR ({ALIVE} AND {SAID})) AND {NO_SUBAGENTS} ORDER BY last DESC, id LIMIT :most"""
 NEWEST = 50
 """Checkpoints of a project that are looked at for sessions that began elsewhere."""
 _CAME_BY = f"""SELECT id, client, last, {ALIVE} FROM session WHERE scope <> :scope AND id <> :own
-  AND id IN (SELECT session FROM stand WHERE scope = :scope ORDER BY position DESC LIMIT {NEWEST}) AND {OWN}"""
+  AND id IN (SELECT session FROM stand WHERE scope = :scope ORDER BY position DESC LIMIT {NEWEST}) AND {NO_SUBAGENTS}"""
 """Those that began elsewhere, and left something here."""
 _OTHERS = f"SELECT * FROM (SELECT * FROM ({_OF_IT}) UNION ALL {_CAME_BY}) ORDER BY last DESC, id LIMIT :most"
 

@@ -12,8 +12,8 @@ from aftermind.engine.seen import seen
 LONG = 400
 """Characters of a memory, text and answer, beyond which its summary is shown in its place, where it has one."""
 LONGEST_SOURCE = LONGEST_TOPIC = 120
-FEWEST, ALPHABETS = 3, "\u07ff"
-"""A token stands for at most so many ASCII characters in the estimate of its cost, and for one up to there."""
+A_TOKEN, ALPHABETS = 3, "\u07ff"
+"""ASCII characters that a token stands for at the most in the estimate of a cost, and up to where it stands for one."""
 _MARKS = r"[^\w\x00-\x7f]*+"
 """What is drawn over the character before it, and other signs: however many there are, they are read past."""
 _FENCE_LIKE = re.compile(rf"<(?={_MARKS}(?:[\w\x00-\x7f]{_MARKS}){{0,20}}?{_MARKS.join('aftermind')})", re.IGNORECASE)
@@ -78,7 +78,7 @@ def tokens(text: str) -> int:
     English prose and code have 3.5 to 4.5 characters a token in today's tokenizers, Greek, Cyrillic, Hebrew and Arabic
     1.5 to 3, Han and kana about one; this stays on the safe side of them without loading one."""
     if text.isascii():
-        return -(-len(text) // FEWEST)
+        return -(-len(text) // A_TOKEN)
     plain = sum(map(str.isascii, text))
     alphabets = sum(map(ALPHABETS.__ge__, text)) - plain
-    return -(-plain // FEWEST) + alphabets + 2 * (len(text) - plain - alphabets)
+    return -(-plain // A_TOKEN) + alphabets + 2 * (len(text) - plain - alphabets)

@@ -21,7 +21,7 @@ from aftermind.projections.recalling.recall import COLUMNS, Query, candidate, wi
 from aftermind.projections.recalling.standing.clashes import Clash, Rule, clashes
 from aftermind.projections.views.seen import in_scopes, live
 
-FORBIDDING = "a directive holds whatever is asked"
+ALWAYS = "a directive holds whatever is asked"
 MOST_AT_A_PROMPT = 5
 """Rules with a condition that one prompt is shown."""
 
@@ -88,7 +88,7 @@ def told(connection: Connection, rules: Sequence[Rule], why: Mapping[MemoryId, s
             candidate=structs.replace(rule.memory, notes=tuple(dict.fromkeys(notes[rule.id]))),
             rank=place,
             score=0.0,
-            reasons=(f"applies {why[rule.id]}" if rule.id in why else FORBIDDING,),
+            reasons=(f"applies {why[rule.id]}" if rule.id in why else ALWAYS,),
         )
         for place, rule in enumerate(rules, 1)
     ]

@@ -75,6 +75,12 @@ _WANTED = re.compile(
 _TOOL = "git"
 """The tool of what is done so: it says nothing more."""
 Sort = Literal["rule", "preference", "user"]
+_AS: dict[Sort, str] = {
+    "rule": "a standing rule that",
+    "preference": "a standing preference that",
+    "user": "says who the user is, and",
+}
+"""What a reason says of one, before what it has to do with a prompt."""
 
 
 class Cues(Struct, frozen=True):
@@ -235,9 +241,7 @@ def with_pins(
     if not pins:
         return answer
     first = [
-        Hit(candidate=pin, rank=0, score=0.0, reasons=(f"a standing {sort} that {bearing[pin.position][1]}",))
-        if sort != "user"
-        else Hit(candidate=pin, rank=0, score=0.0, reasons=(f"says who the user is, and {bearing[pin.position][1]}",))
+        Hit(candidate=pin, rank=0, score=0.0, reasons=(f"{_AS[sort]} {bearing[pin.position][1]}",))
         for pin, sort in pins
     ]
     shown = {hit.candidate.memory for hit in first}
@@ -263,8 +267,7 @@ def _pins(
 
 def _failed(memory: Candidate) -> bool:
     """Whether it did not hold when it was followed."""
-    outcomes = memory.outcomes
-    return not memory.locked and outcomes.mostly_failed
+    return not memory.locked and memory.outcomes.mostly_failed
 
 
 def _trusted(pin: tuple[Candidate, Sort]) -> tuple[bool, bool, float, datetime, int]:

@@ -30,13 +30,6 @@ NEARER = 0.2
 TINY = 1e-9
 
 
-class Told(Struct, frozen=True):
-    """What like questions say of the memory at a position on the shelf."""
-
-    position: int
-    lesson: Lesson
-
-
 class Asked(Struct, frozen=True):
     """A like question: how alike it is by words and by meaning (None: not known), and how much it tells. `differs`:
     it wants another kind of answer."""
@@ -90,12 +83,12 @@ def told(
     ranking: Ranking,
     cosines: Mapping[int, float],
     near: Mapping[int, float],
-) -> list[Told]:
-    """What questions of the scopes that are like one say of memories, of all that were `judged`. `weights`: of its
-    stems; `wants`: the kind of its answer; `cosines`: of questions by their places, `near`: of memories by theirs, as
-    far as a model knows them."""
+) -> dict[int, Lesson]:
+    """What questions of the scopes that are like one say of memories, by their positions, of all that were `judged`.
+    `weights`: of its stems; `wants`: the kind of its answer; `cosines`: of questions by their places, `near`: of
+    memories by theirs, as far as a model knows them."""
     if not judged or not ranking.like_weight:
-        return []
+        return {}
     alike = _alike(judged, weights, wants, scopes, ranking, cosines)
     spoken = [(one, [said for said in judged.said(one.ordinal, OCCASIONS) if said[1]]) for one in alike]
     memories = {word.memory for _, occasions in spoken for _, words in occasions for word in words}
@@ -115,8 +108,7 @@ def told(
             min((holds[word.memory] for word in words if word.memory in holds), default=1.0) for _, words in occasions
         ]
         heard.append(Heard(one, occasions, each))
-    learned = lessons(_occasions(heard))
-    return [Told(memory, lesson) for memory, lesson in learned.items()]
+    return lessons(_occasions(heard))
 
 
 def _occasions(heard: Sequence[Heard]) -> list[Occasion]:
