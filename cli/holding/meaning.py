@@ -84,7 +84,7 @@ class Meaning:
         self._wanted, self._logbook = wanted, logbook
         self._used: Following | None = None
         self._coming: Following | None = None
-        self._loading: asyncio.Future[tuple[Apart, Signature] | None] | None = None
+        self._loading: asyncio.Future[tuple[Apart, Signature]] | None = None
         self._since = 0.0
         self._name = ""
         self._first: dict[str, str] = {}
@@ -209,7 +209,7 @@ class Meaning:
                 await self._want(wanted)
             if self._loading is not None and self._loading.done():
                 try:
-                    await self._loaded(await self._loading)
+                    await self._loaded(*await self._loading)
                 finally:
                     self._loading = None
         went = self._used is not None and await self._followed(self._used)
@@ -274,32 +274,30 @@ class Meaning:
             except (AftermindError, OSError) as error:
                 self._logbook.note("model", not_noted=type(error).__name__)
 
-    def _begun(self, name: str) -> asyncio.Future[tuple[Apart, Signature] | None]:
+    def _begun(self, name: str) -> asyncio.Future[tuple[Apart, Signature]]:
         """A model that is being loaded."""
         from aftermind.projections.meaning.apart import Apart, Lane
         from aftermind.projections.meaning.embedding import loaded, signature
 
         downloads = self._folder / DOWNLOADS
 
-        def load(name: str) -> tuple[Apart, Signature] | None:
+        def load(name: str) -> tuple[Apart, Signature]:
             seen = signature(name, downloads)
             model = loaded(name, downloads)
-            return None if model is None else (Apart(model), seen)
+            assert model is not None  # `none` is never begun
+            return Apart(model), seen
 
-        lane: Lane[str, tuple[Apart, Signature] | None] = Lane(load)
+        lane: Lane[str, tuple[Apart, Signature]] = Lane(load)
         loading = asyncio.wrap_future(lane.send(name))
         lane.end()
         return loading
 
-    async def _loaded(self, found: tuple[Apart, Signature] | None) -> None:
+    async def _loaded(self, model: Apart, seen: Signature) -> None:
         """It is in use at once where it is the same by another name, or was in use before this start and nothing else
         is, and else when its vectors are complete."""
         from aftermind.projections.meaning.vectors import vectors
 
-        if found is None:
-            return
-        model, self._seen = found
-        self._worked, self._looked = True, anyio.current_time()
+        self._seen, self._worked, self._looked = seen, True, anyio.current_time()
         if self._used is not None and self._used.model.fingerprint == model.fingerprint:
             self._used.model.name = model.name
             try:
