@@ -77,6 +77,10 @@ class Intake:
                     self._report.unchanged += 1
                     self._advance(one.size)
         await self._hand_over()
+        self._tell_of_those_missed(paths, every=every)
+
+    def _tell_of_those_missed(self, paths: Sequence[Path], *, every: bool) -> None:
+        """Books of these paths whose files are gone, or were not among what was found there."""
         untold = tuple(f"{path}{os.sep}" for path in self._untold)
         named = {str(real(path)) for path in paths}
         inside = tuple(f"{real(path)}{os.sep}" for path in paths if path.is_dir())
@@ -181,7 +185,6 @@ class Intake:
 
     async def _hand_over(self) -> None:
         """The small ones together; where one of them is refused, each alone."""
-        assert self._memory is not None or not self._small
         small, self._small = self._small, []
         if not small or self._memory is None:
             return

@@ -40,13 +40,13 @@ class NoReader(AftermindError):
         self.hint = f"see that {sys.executable} is there and may be run, and that one more process and its files fit"
 
 
-class Reading(Struct):
-    """A file that is being read: its title, its chunks as they are asked for, and in the end what there is to remark
-    on it. The chunks end with `Unreadable` where the file does."""
+class Reading(Struct, frozen=True):
+    """A file that is being read: its title, its chunks as they are asked for, and behind the last one what there is to
+    remark on it. The chunks end with `Unreadable` where the file does."""
 
     title: str
     chunks: AsyncIterator[Chunk]
-    remarks: list[str] = []
+    remarks: list[str]
 
 
 class Reader:
@@ -70,9 +70,8 @@ class Reader:
         await self._order(Read(looked=looked))
         while not (isinstance(answer := await self._answer(), Part) and answer.title):
             assert isinstance(answer, Part)  # a sign of life
-        reading = Reading(answer.title, _none())
-        reading.chunks = self._chunks(advance, reading.remarks)
-        return reading
+        remarks: list[str] = []
+        return Reading(answer.title, self._chunks(advance, remarks), remarks)
 
     async def _chunks(self, advance: Advance, remarks: list[str]) -> AsyncIterator[Chunk]:
         while True:
@@ -159,8 +158,3 @@ async def reader(patience: float = PATIENCE) -> AsyncIterator[Reader]:
         yield made
     finally:
         await made.end()
-
-
-async def _none() -> AsyncIterator[Chunk]:
-    return
-    yield
