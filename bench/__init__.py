@@ -1,1 +1,1 @@
-"""Measurements. Each module prints a table and, with `--json`, writes the same as JSON. No timing is asserted."""
+"""Measurements. Each module that measures prints a table and, with `--json`, writes the same. No timing is asserted."""

@@ -65,12 +65,6 @@ no manner counts (who said it, that it says when, that it is a rule, that it onl
 talk about the talk is looked for, an answer's last places are no other session's, nothing is pinned, nothing is too
 weak, the same said twice is shown twice, and as many matches are read and ranked as there are (what `matching.py`
 bounds by constants of its own stays bounded)."""
-FIELDS = set(Ranking.__struct_fields__)
-
-
-def ingredients() -> tuple[str, ...]:
-    """Those that this ranking has."""
-    return tuple(name for name, values in WITHOUT.items() if values.keys() <= FIELDS)
 
 
 def without(name: str) -> Ranking:

@@ -1,7 +1,7 @@
-"""Where every bench of recall gets its stores: of one model and one ranking.
+"""Where the data sets get their stores: of one model and one ranking.
 
-`opened` is the one place that opens a store to be asked, and `ready` the one that waits until what went in can be
-found. A model is plugged in here: into what `open_memory` is given, and into what `ready` waits for.
+`opened` is the one place that opens a store for a set, and `ready` the one that waits until what went in can be found.
+A model is plugged in here: into what `open_memory` is given, and into what `ready` waits for.
 """
 
 from __future__ import annotations

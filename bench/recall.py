@@ -96,7 +96,7 @@ def read_arguments() -> argparse.Namespace:
         "--model", nargs="+", default=["none"], help=f"what embeds: {', '.join(MODELS)}, or a model's folder"
     )
     parser.add_argument(
-        "--without", nargs="+", choices=ablations.ingredients(), default=[], metavar="NAME", help="an ingredient"
+        "--without", nargs="+", choices=tuple(ablations.WITHOUT), default=[], metavar="NAME", help="an ingredient"
     )
     parser.add_argument("--ablate", action="store_true", help="without each ingredient in turn")
     parser.add_argument("--json", type=Path, help="write all figures there")
@@ -125,7 +125,7 @@ def main() -> int:
         console = Console(width=WIDTH)
     run = circumstances(arguments.model)
     figures: dict[str, dict[str, Any]] = {}
-    lacking = list(ablations.ingredients()) if arguments.ablate else arguments.without
+    lacking = list(ablations.WITHOUT) if arguments.ablate else arguments.without
     for name in arguments.dataset:
         found = SETS[name].find(arguments.data)
         if found is None:
