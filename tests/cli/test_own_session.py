@@ -100,6 +100,18 @@ def test_a_memory_that_another_client_is_just_being_shown_is_scored_where_it_was
     assert outcomes(cli) == {"ses-1": "worked"}
 
 
+def test_nor_does_a_window_of_another_project_matter_that_found_it_since(cli, opencode, store):
+    memory = cli("remember", ADVICE, "--global", "--json").json["id"]
+    shown(cli, "opencode", "ses-1")
+    elsewhere = store.parent / "elsewhere"
+    elsewhere.mkdir()
+    with lines(store, "--client", "cursor", work=elsewhere) as pipe:
+        pipe.initialize()
+        assert ADVICE in str(pipe.call(next(REQUESTS), "search_memory", query="indexer"))
+    assert not scored(opencode, memories={memory: "worked"}, outcome="worked").get("isError")
+    assert outcomes(cli) == {"ses-1": "worked"}
+
+
 def test_who_has_no_session_says_nothing_of_anothers_exchange_beside_a_memory_either(cli, opencode):
     memory = cli("remember", ADVICE, "--json").json["id"]
     shown(cli, "claude-code", "cc-x")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from aftermind.cli.answering.filing import scopes_of
 from aftermind.cli.answering.judging.verdicts import (
@@ -33,19 +33,19 @@ from aftermind.engine.events import (
 from aftermind.engine.log import Draft, Recorded
 from aftermind.engine.logs.transact import Histories
 from aftermind.engine.memories.exchange import verdicts
-from aftermind.engine.names import (
-    EventId,
-    MemoryId,
-    Outcome,
-    SessionId,
-    StreamName,
-    memory_stream,
-)
+from aftermind.engine.names import GLOBAL, EventId, MemoryId, Outcome, Scope, SessionId, StreamName, memory_stream
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
 from aftermind.engine.stored import storable
 from aftermind.projections.reading.traces import traced
 from aftermind.projections.recalling.recall import by_id
+
+
+class _Where(Struct, frozen=True):
+    """Of which session a verdict speaks, if one is said, and of which scope."""
+
+    session: SessionId | None
+    scope: Scope
 
 
 async def score(store: Opened, asked: Score) -> Verdict:
@@ -55,8 +55,9 @@ async def score(store: Opened, asked: Score) -> Verdict:
     id = store.stamp.new_id()
     if store.stamp.ids is not None and (before_now := await _given_before(store, id, tuple(by_memory))) is not None:
         return before_now
-    session = session_id(asked.session) if asked.session is not None else None
-    about = await _exchange(store, asked, session, tuple(by_memory))
+    scopes = await scopes_of(store, asked.project)
+    where = _Where(session_id(asked.session) if asked.session is not None else None, scopes[-1])
+    about = await _exchange(store, asked, where, tuple(by_memory))
     if about is not None:
         assert isinstance(about.draft.event, ExchangeRecorded)
         born = about.draft.event.memory
@@ -68,7 +69,7 @@ async def score(store: Opened, asked: Score) -> Verdict:
         judged = verdicts({**shown, **mine}, used | {born}, outcome, by_memory)
         before = await store.read(lambda c: _judged_before(c, about.draft.id))
     else:
-        shown = await store.read(lambda c: _last_shown(c, tuple(by_memory), session))
+        shown = await store.read(lambda c: _last_shown(c, tuple(by_memory), where))
         judged = verdicts(shown, shown, outcome, by_memory)
         before = None
     whole = about is not None and not by_memory  # a word on some memories by their names leaves the others as they were
@@ -153,9 +154,7 @@ async def _moved(
     )
 
 
-async def _exchange(
-    store: Opened, asked: Score, session: SessionId | None, named: tuple[MemoryId, ...]
-) -> Recorded | None:
+async def _exchange(store: Opened, asked: Score, where: _Where, named: tuple[MemoryId, ...]) -> Recorded | None:
     """The exchange a verdict is on: the one that is named, else the one where the named memories were last shown or
     born (None when they were shown outside of any), else the last one; of a session, where one is said."""
     exchange, project = asked.exchange, asked.project
@@ -168,18 +167,19 @@ async def _exchange(
     if named:
         for id in named:
             await store.memory(id)
-        found = await store.read(lambda c: _last_of(c, named, session))
+        found = await store.read(lambda c: _last_of(c, named, where))
         if found is None:
             return None
     else:
-        scopes = await scopes_of(store, project)
-        if project is not None and len(scopes) == 1:
+        if project is not None and where.scope == GLOBAL:
             raise NothingToScore(f"project {project}")
-        scope = None if session is not None and project is None else scopes[-1]
-        found = await store.read(lambda c: _last(c, session, scope))
+        scope = None if where.session is not None and project is None else where.scope
+        found = await store.read(lambda c: _last(c, where.session, scope))
         if found is None:
-            where = f"session {asked.session}" if session else f"project {project}" if project else "the global scope"
-            raise NothingToScore(where)
+            of = (
+                f"session {asked.session}" if asked.session else f"project {project}" if project else "the global scope"
+            )
+            raise NothingToScore(of)
     return await store.log.find(found)
 
 
@@ -211,35 +211,35 @@ _OF_MEMORY = """SELECT e.id, e.at, e.position FROM exchange e
     JOIN exchange e ON e.id = i.exchange WHERE s.memory = :memory AND coalesce(:session, e.session) = e.session"""
 _LOOSE = f"""SELECT s.injection, i.at, i.position FROM shown s JOIN injection i ON i.id = s.injection
   WHERE s.memory = :memory AND i.exchange IS NULL
-    AND (coalesce(:session, i.session) = i.session OR i.session GLOB '{UNTOLD}*')
+    AND (coalesce(:session, i.session) = i.session OR (i.session GLOB '{UNTOLD}*' AND i.scope = :scope))
   ORDER BY i.at DESC, i.position DESC LIMIT 1"""
-"""What a window looks up whose client tells no session counts whichever is said: it is filed under none of these."""
+"""What a window there looks up whose client tells no session counts whichever is said: it is filed under none of
+these."""
 
 _NEVER = (-sys.maxsize, 0)
 
 
-def _last_of(connection: Connection, memories: tuple[MemoryId, ...], session: SessionId | None) -> EventId | None:
+def _last_of(connection: Connection, memories: tuple[MemoryId, ...], where: _Where) -> EventId | None:
     """The newest exchange, of the session if one is said, all of the memories were shown in or born from; None when a
     newer injection outside of any exchange showed them, or there is none."""
     common: dict[str, tuple[int, int]] | None = None
     for memory in memories:
-        asked = {"memory": memory, "session": session}
+        asked = {"memory": memory, "session": where.session}
         mine = {id: (at, place) for id, at, place in connection.execute(_OF_MEMORY, asked)}
         common = mine if common is None else {id: when for id, when in common.items() if id in mine}
-    loose = [_loose(connection, memory, session) for memory in memories]
+    loose = [_loose(connection, memory, where) for memory in memories]
     newest_loose = min((row[1:] for row in loose if row), default=_NEVER) if all(loose) else _NEVER
     best = max((common or {}).items(), key=lambda item: item[1], default=None)
     return EventId(best[0]) if best is not None and best[1] > newest_loose else None
 
 
-def _last_shown(
-    connection: Connection, memories: tuple[MemoryId, ...], session: SessionId | None
-) -> dict[MemoryId, EventId]:
+def _last_shown(connection: Connection, memories: tuple[MemoryId, ...], where: _Where) -> dict[MemoryId, EventId]:
     """The newest injection of each memory that no exchange has claimed."""
-    found = {memory: _loose(connection, memory, session) for memory in memories}
+    found = {memory: _loose(connection, memory, where) for memory in memories}
     return {memory: EventId(row[0]) for memory, row in found.items() if row and is_there(connection, memory)}
 
 
-def _loose(connection: Connection, memory: MemoryId, session: SessionId | None) -> tuple[str, int, int] | None:
-    row: tuple[str, int, int] | None = connection.execute(_LOOSE, {"memory": memory, "session": session}).fetchone()
+def _loose(connection: Connection, memory: MemoryId, where: _Where) -> tuple[str, int, int] | None:
+    asked = {"memory": memory, "session": where.session, "scope": where.scope}
+    row: tuple[str, int, int] | None = connection.execute(_LOOSE, asked).fetchone()
     return row
