@@ -18,7 +18,7 @@ from aftermind.cli.terminal.tables import are, counted
 from aftermind.engine.errors import DiskFailed, FileDamaged
 from aftermind.engine.sqlite import Connection, foreign
 from aftermind.engine.store.derived import CACHE, vectors_of
-from aftermind.projections.meaning.kept import kept, names, served, serving, widths
+from aftermind.projections.meaning.kept import TELLING, kept, names, served, serving, width_told, widths
 from aftermind.projections.meaning.model_files import NONE
 
 ANEW = "`aftermind restart` computes them anew from the log"
@@ -28,8 +28,6 @@ _ROWS = """SELECT row, sum, text IN (SELECT text FROM placed WHERE model = ?1) F
 _BEGUN = "SELECT name FROM sqlite_schema WHERE name = 'row'"
 LARGEST = 64 * 1024 * 1024
 """Bytes of vectors that are read in a moment."""
-LIKELY = sorted({*range(2, 65), *range(64, 4097, 8)})
-"""Numbers that a vector may have."""
 
 
 class Looked(Struct, frozen=True):
@@ -60,7 +58,7 @@ def _found_once(folder: Path) -> Finding:
             if not cache.execute(_BEGUN).fetchone() and not kept(folder):  # somebody begins it just now
                 return none
             models = {model for (model,) in cache.execute("SELECT DISTINCT model FROM row")}  # their files were first
-            found = [_looked(folder, cache, model, size, width.get(model)) for model, size in kept(folder).items()]
+            found = [_looked(folder, cache, model, width.get(model)) for model in kept(folder)]
     except (FileDamaged, DiskFailed, OSError) as error:
         return warning("vectors", str(error), mend=ANEW)
     used = _used(folder, models)
@@ -115,11 +113,12 @@ def _mend(folder: Path, lost: Collection[str], used: Collection[str]) -> str:
     return "; ".join([*([ANEW] if len(unused) < len(lost) else []), *removed, *later])
 
 
-def _looked(folder: Path, cache: Connection, model: str, size: int, width: int | None) -> Looked:
+def _looked(folder: Path, cache: Connection, model: str, width: int | None) -> Looked:
     """A vector that no memory stands by any more is computed anew if one ever does, and not missed until then; where
     nobody can tell how long one is, nobody can tell whether they hold."""
     rows = cache.execute(_ROWS, (model,)).fetchall()
-    length, lost = (width or _dimensions(folder, model, size, rows)) * 4, 0
+    told = [(place, total) for place, total, _ in rows[:TELLING]]
+    length, lost = (width or width_told(vectors_of(folder, model), told)) * 4, 0
     if not length:
         return Looked(model, len(rows))
     with vectors_of(folder, model).open("rb") as file:
@@ -127,21 +126,3 @@ def _looked(folder: Path, cache: Connection, model: str, size: int, width: int |
             file.seek(place * length)
             lost += bool(stands) and crc32(file.read(length)) != total
     return Looked(model, len(rows), lost)
-
-
-def _dimensions(folder: Path, model: str, size: int, rows: list[tuple[int, int, int]]) -> int:
-    """How many numbers a vector of that model has, where that was not noted when it was loaded: the length at which
-    most of the first rows hold; 0 where none does."""
-    some = rows[:50]
-    with vectors_of(folder, model).open("rb") as file:
-        best, count = 0, 0
-        for dimensions in LIKELY:
-            if dimensions * 4 > size:
-                break
-            holds = 0
-            for place, total, _ in some:
-                file.seek(place * dimensions * 4)
-                holds += crc32(file.read(dimensions * 4)) == total
-            if holds > count:
-                best, count = dimensions, holds
-    return best

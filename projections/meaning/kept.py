@@ -3,9 +3,11 @@ vectors of one go."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import os
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
+from zlib import crc32
 
 from anyio import to_thread
 
@@ -13,6 +15,8 @@ from aftermind.engine.errors import AftermindError
 from aftermind.engine.sqlite import Connection, database, foreign
 from aftermind.engine.store.derived import CACHE, is_of_cache, vector_files, vectors_of
 
+WIDEST, TELLING = 4_096, 8
+"""Numbers of a vector, at the most, and rows by which they are told, where they were not noted."""
 _TABLES = ("row", "placed", "followed", "cut", "named", "serving", "width")
 
 
@@ -52,6 +56,19 @@ def serving(folder: Path) -> str:
 def widths(folder: Path) -> dict[str, int]:
     """The dimensions of the models of which there are vectors, by their fingerprints, as far as that is known."""
     return {model: int(dimensions) for model, dimensions in _noted(folder, "SELECT model, dimensions FROM width")}
+
+
+def width_told(file: Path, rows: Sequence[tuple[int, int]]) -> int:
+    """How many numbers a vector of a file has, where that was not noted when its model was loaded: by the places and
+    the checksums of some rows, the width at which most of them hold; 0 where none does."""
+    best, most = 0, 0
+    with file.open("rb", buffering=0) as opened:
+        for width in range(1, min(WIDEST, os.fstat(opened.fileno()).st_size // 4) + 1):
+            size = width * 4
+            holds = sum(crc32(os.pread(opened.fileno(), size, place * size)) == total for place, total in rows)
+            if holds > most:
+                best, most = width, holds
+    return best
 
 
 async def serves(folder: Path, name: str, fingerprint: str) -> None:

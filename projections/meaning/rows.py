@@ -37,8 +37,6 @@ CREATE TABLE IF NOT EXISTS row (
 EMBEDDED, LOOKED_UP = 64, 10_000
 """Texts that are embedded at once, what a slow model does in a second or two, of which a crash loses no more; and texts
 that are looked up at once."""
-
-
 TURN = 1.0
 """Seconds that vectors are computed until it is somebody else's turn."""
 

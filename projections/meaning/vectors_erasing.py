@@ -11,7 +11,6 @@ import os
 from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
-from zlib import crc32
 
 import numpy as np
 from msgspec import Struct
@@ -19,7 +18,7 @@ from msgspec import Struct
 from aftermind.engine.names import MemoryId
 from aftermind.engine.sqlite import Connection, as_json, statements
 from aftermind.engine.store.derived import vectors_of
-from aftermind.projections.meaning.kept import kept
+from aftermind.projections.meaning.kept import TELLING, kept, width_told
 from aftermind.projections.meaning.vectors import SCHEMA
 
 if TYPE_CHECKING:
@@ -50,9 +49,9 @@ def emptied(cache: Connection, folder: Path, gone: Collection[MemoryId]) -> Empt
     for model in kept(folder):
         kept_rows = "SELECT row FROM row WHERE model = ?1 AND text IN (SELECT text FROM placed WHERE model = ?1)"
         rows = {row for (row,) in cache.execute(kept_rows, (model,))}
-        total = cache.execute("SELECT count(*), max(row) FROM row WHERE model = ?", (model,)).fetchone()
+        last = cache.execute("SELECT row, sum FROM row WHERE model = ? ORDER BY row DESC LIMIT ?", (model, TELLING))
         path = vectors_of(folder, model)
-        size = width.get(model) or _dimensions(cache, model, path, total[1])
+        size = width.get(model) or width_told(path, last.fetchall())
         if size:
             done, some = _zeroed(path, size * _BYTES, rows)
             found, held = found + done, [*held, *some]
@@ -65,24 +64,6 @@ def emptied(cache: Connection, folder: Path, gone: Collection[MemoryId]) -> Empt
     for path, length, rows in stands:
         held = _without_what_begins_so(path, length, rows, held)
     return Emptied(rows=found, held=tuple(held[:16]))
-
-
-def _dimensions(cache: Connection, model: str, path: Path, last: int | None) -> int:
-    """How long a row of a model's file is, where that was not noted when it was loaded: the file ends with its last
-    row, or behind it by rows nobody knows of. The checksum of a row decides."""
-    if last is None:
-        return 0
-    size = path.stat().st_size
-    checks = cache.execute("SELECT row, sum FROM row WHERE model = ? ORDER BY row DESC LIMIT 5", (model,)).fetchall()
-    with path.open("rb") as file:
-        for length in (256 * _BYTES, 384 * _BYTES, *(n * _BYTES for n in range(1, 4097))):
-            if (last + 1) * length > size:
-                continue
-            for row, total in checks:
-                file.seek(row * length)
-                if crc32(file.read(length)) == total:
-                    return int(length // _BYTES)
-    return 0
 
 
 def _thrown_away(path: Path) -> None:
