@@ -28,8 +28,6 @@ COMMAND_QUESTION = "Which command installs the dependencies? Approved command"
 UNRELATED = "Who won the chess tournament in Reykjavik?"
 NEIGHBOUR = "The beacon of production is green."
 ONE, OTHER = "The gateway listens on port 7001.", "The gateway listens on port 7002."
-
-
 STEM = 6
 """Letters of a word that an index with stemming keeps."""
 

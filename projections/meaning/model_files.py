@@ -27,18 +27,16 @@ _KNOWN = "models that take the mean of their tokens, or the first, can be used"
 _HERE = ".here"
 """Marks a download that was complete."""
 _WHOLE_NUMBERS = (b"MatMulInteger", b"DynamicQuantizeLinear", b"QLinearMatMul")
-
-
+"""Steps of a network that computes in whole numbers, as ONNX names them."""
+LISTED = "`aftermind model list` shows what there is"
 LONGEST_HEADER = 1 << 20
+"""Bytes in front of the tables of a file of safetensors."""
 
 
 class _Table(msgspec.Struct):
     dtype: str
     shape: list[int]
     data_offsets: tuple[int, int]
-
-
-LISTED = "`aftermind model list` shows what there is"
 
 
 class NoModel(AftermindError):

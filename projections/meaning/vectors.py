@@ -62,8 +62,6 @@ CREATE TABLE IF NOT EXISTS named (model TEXT PRIMARY KEY, name TEXT NOT NULL) ST
 _EMPTY = """SELECT DISTINCT memory FROM placed JOIN row USING (model, text)
   WHERE model = ? AND sum = ? ORDER BY memory"""
 _UNPLACED = "DELETE FROM placed WHERE model = ? AND memory IN (SELECT value FROM json_each(?))"
-
-
 Known: TypeAlias = tuple[int, str, int, int | None, int | None]
 """A memory's position and scope, whether the passage is its answer's, and the row and the checksum of its vector."""
 

@@ -35,8 +35,6 @@ _THEN = f"""at <= :then AND (ends IS NULL OR ends > :then) AND (since IS NULL OR
   OR (status = 'corrected' AND {_WORDED_NEXT} > :then))"""
 """What was said by then and was not replaced by what was said by then, in its wording of then. What was put away since
 stays away."""
-
-
 SAID_THERE = "(exchange IS NULL OR kind = 'exchange')"
 """Whether a memory is part of what was said in its session, and not what was learned of it: that repeats an exchange,
 and must lend it nothing."""

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 MISSING = -1
 GROWTH = 1.25
-
-
 HOPS = 8
 """Memories that are passed over one by one, before a session is looked at as a whole."""
 

@@ -42,8 +42,6 @@ _ASKED = """SELECT value, q.position, q.scope, q.words, q.beginning FROM json_ea
     JOIN injection i ON i.exchange = value JOIN question q ON q.event = i.id"""
 AT_ONCE = 2_000
 """Verdicts that are read at once."""
-
-
 KEPT_STEMS, STEMMED = 20_000, 16
 """Memories whose stems are kept, and how many are looked at in one step before anybody asks."""
 _TEXTS = "SELECT position, substr(text, 1, ?) FROM shelf WHERE position IN (SELECT value FROM json_each(?))"

@@ -37,8 +37,6 @@ UNHEARD, BY_CHANCE = 0.5, 0.25
 """So many verdicts are taken to agree, and as many not to, beside those there are; and this share of all agrees though
 the needs are two."""
 COUNTING: tuple[Outcome, ...] = ("worked", "partial", "failed")
-
-
 Said: TypeAlias = Mapping[int, Sequence[tuple[int, Outcome]]]
 """The verdicts for a question: by memory, each with its place in the log, in order."""
 
