@@ -17,11 +17,10 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import anyio
-from rich.table import Table
 
 import aftermind
 from aftermind import OpenMemory
-from bench.figures import parser_of, show
+from bench.figures import parser_of, show_each
 from bench.metrics import percentile
 from bench.stores import Prose, tokens
 
@@ -86,10 +85,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=200)
     arguments = parser.parse_args()
     found = anyio.run(measured, arguments.rules, arguments.memories, arguments.rounds)
-    table = Table("", "")
-    for name, value in found.items():
-        table.add_row(name, f"{value:.2f}")
-    show(table, found, arguments.json)
+    show_each("what", found, arguments.json)
     return 0
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from collections.abc import Mapping
 from pathlib import Path
 
 from rich.console import Console
@@ -25,3 +26,11 @@ def show(table: Table, figures: object, out: Path | None) -> None:
     Console(width=None if sys.stdout.isatty() else WIDE).print(table)
     if out is not None:
         out.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+
+
+def show_each(what: str, figures: Mapping[str, float], out: Path | None, *, digits: int = 2) -> None:
+    """A row for each figure, with so many digits behind the point."""
+    table = Table(what, "figure")
+    for name, figure in figures.items():
+        table.add_row(name, f"{figure:,.{digits}f}")
+    show(table, figures, out)

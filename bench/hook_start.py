@@ -18,11 +18,10 @@ import time
 from pathlib import Path
 
 import anyio
-from rich.table import Table
 
 from aftermind.cli.doors import copied
 from aftermind.cli.language.requests import Recall
-from bench.figures import parser_of, show
+from bench.figures import parser_of, show_each
 from bench.metrics import percentile
 from bench.residents import cpu_seconds, hook, joined, megabytes, of_claude_code, resident, settled
 from bench.stores import filled
@@ -103,10 +102,7 @@ def main() -> int:
         figures["daemon start to first recall, p50 ms"] = statistics.median(starts)
         figures["daemon start to first recall, max ms"] = max(starts)
         figures |= anyio.run(idle, folder)
-    table = Table(f"what, at {arguments.memories:,} memories", "figure")
-    for label, figure in figures.items():
-        table.add_row(label, f"{figure:,.2f}")
-    show(table, figures, arguments.json)
+    show_each(f"what, at {arguments.memories:,} memories", figures, arguments.json)
     return 0
 
 

@@ -27,10 +27,9 @@ from threading import Thread
 from typing import Any
 
 import anyio
-from rich.table import Table
 
 from aftermind.engine.store.lock import holder, is_held
-from bench.figures import parser_of, show
+from bench.figures import parser_of, show_each
 from bench.hook_start import bare
 from bench.metrics import percentile
 from bench.residents import cpu_seconds, megabytes, resident
@@ -263,10 +262,7 @@ def main() -> int:
         questions = anyio.run(filled, folder, arguments.memories)
         figures = cold(folder) | warm(folder, questions)
         figures |= restarted(Path(name) / "restarted", arguments.restarts)
-    table = Table(f"what, at {arguments.memories:,} memories", "figure")
-    for label, figure in figures.items():
-        table.add_row(label, f"{figure:,.2f}")
-    show(table, figures, arguments.json)
+    show_each(f"what, at {arguments.memories:,} memories", figures, arguments.json)
     return 0
 
 

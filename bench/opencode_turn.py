@@ -20,12 +20,11 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import anyio
-from rich.table import Table
 from tests.e2e.real_opencode import OpenCode, Served, installed
 from tests.e2e.scripted_model import ScriptedModel, texts
 
 from aftermind.cli.doors import copied
-from bench.figures import parser_of, show
+from bench.figures import parser_of, show_each
 from bench.metrics import percentile
 from bench.residents import resident, settled
 from bench.stores import filled
@@ -120,10 +119,7 @@ def main() -> int:
         with resident(store):
             anyio.run(settled, store)
             figures = turns(folder, store, questions, arguments.turns)
-    table = Table(f"what, at {arguments.memories:,} memories", "figure")
-    for label, figure in figures.items():
-        table.add_row(label, f"{figure:,.2f}")
-    show(table, figures, arguments.json)
+    show_each(f"what, at {arguments.memories:,} memories", figures, arguments.json)
     return 0
 
 

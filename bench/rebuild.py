@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import anyio
-from rich.table import Table
 
 from aftermind.cli.config import compute_alone
 from aftermind.cli.holding.apart import grown_apart
@@ -31,7 +30,7 @@ from aftermind.projections.catalog import ALL
 from aftermind.projections.meaning.embedding import Model, loaded
 from aftermind.projections.meaning.model_files import STATIC
 from aftermind.projections.meaning.vectors import vectors
-from bench.figures import parser_of, show
+from bench.figures import parser_of, show_each
 from bench.replay import fill
 from bench.stores import Pretended
 
@@ -100,10 +99,7 @@ def main() -> int:
     compute_alone()
     with tempfile.TemporaryDirectory(prefix="bench-rebuild-", dir=Path.cwd()) as folder:
         figures = anyio.run(measured, Path(folder), arguments.events, arguments.model)
-    table = Table("what", "figure")
-    for name, figure in figures.items():
-        table.add_row(name, f"{figure:,.0f}")
-    show(table, figures, arguments.json)
+    show_each("what", figures, arguments.json, digits=0)
     return 0
 
 

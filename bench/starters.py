@@ -17,11 +17,10 @@ from pathlib import Path
 
 import anyio
 from rich.progress import track
-from rich.table import Table
 from tests.daemons import processes
 
 from aftermind.cli.reaching.stopping import stopped
-from bench.figures import parser_of, show
+from bench.figures import parser_of, show_each
 
 STARTERS = 10
 PROGRAM = """
@@ -75,10 +74,7 @@ def main() -> int:
         "all served after, p50 ms": statistics.median(took for _, took, *_ in rounds) * 1000,
         "all served after, max ms": max(took for _, took, *_ in rounds) * 1000,
     }
-    table = Table(f"what, {STARTERS} starters at once", "figure")
-    for label, figure in figures.items():
-        table.add_row(label, f"{figure:,.0f}")
-    show(table, figures, arguments.json)
+    show_each(f"what, {STARTERS} starters at once", figures, arguments.json, digits=0)
     whole = figures["races with one daemon that served all"] == len(rounds)
     return 0 if whole and not figures["daemons left after stop"] else 1
 

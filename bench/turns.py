@@ -24,14 +24,13 @@ from pathlib import Path
 from typing import NoReturn
 
 import anyio
-from rich.table import Table
 
 import aftermind
 from aftermind.cli.doors import copied
 from aftermind.cli.language.requests import Recall
 from aftermind.engine.events import ExchangeRecorded
 from aftermind.engine.store import spool
-from bench.figures import parser_of, show
+from bench.figures import parser_of, show_each
 from bench.metrics import percentile
 from bench.residents import hook, joined, of_claude_code, resident, settled
 from bench.stores import filled
@@ -158,10 +157,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="bench-turns-", dir=Path.cwd()) as name:
         folder = Path(name) / "store"
         figures = run(folder, arguments, anyio.run(filled, folder, arguments.memories))
-    table = Table(f"{arguments.clients} assistants, {arguments.memories:,} memories", "figure")
-    for label, figure in figures.items():
-        table.add_row(label, f"{figure:,.2f}")
-    show(table, figures, arguments.json)
+    show_each(f"{arguments.clients} assistants, {arguments.memories:,} memories", figures, arguments.json)
     return 1 if figures["lost or not whole"] else 0
 
 
