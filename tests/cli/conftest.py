@@ -46,6 +46,13 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.fixture(autouse=True)
+def no_store_is_named() -> Iterator[None]:
+    """What `--home` was ends with a command's process, which many of them share here."""
+    yield
+    is_of("")
+
+
 @pytest.fixture
 def cli(place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Cli:
     """Runs a command in this process; `stdin` is what is piped into it."""
@@ -57,7 +64,6 @@ def cli(place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
             monkeypatch.setattr(sys, "stdin", file)
             capsys.readouterr()
             status = main(words)
-            is_of("")  # what `--home` was ends with a command's process
         out, err = capsys.readouterr()
         return Ran(status, out, err)
 
