@@ -151,7 +151,7 @@ class Rows:
             file.truncate(first * size)
             file.seek(first * size)
             file.write(vectors.tobytes())
-            self._end = file.tell()
+            self._end = max(self._end, file.tell())  # or nobody would notice that it was cut off just before
         return first
 
 
