@@ -36,7 +36,7 @@ from aftermind.engine.erasing.aside import asides
 from aftermind.engine.erasing.aside_events import belonging, forgotten_streams, said_aside
 from aftermind.engine.erasing.decided import DECIDED
 from aftermind.engine.erasing.emptying import FORGETS, full_text_tables, hollow, merged, named, still_there, truncated
-from aftermind.engine.errors import AftermindError, NotYetErased
+from aftermind.engine.errors import AftermindError, FileDamaged, NotYetErased
 from aftermind.engine.lately import given_up
 from aftermind.engine.logs.sqlite_log import SqliteLog
 from aftermind.engine.names import EventId, MemoryId, memory_stream
@@ -44,7 +44,7 @@ from aftermind.engine.sqlite import database
 from aftermind.engine.store.derived import CACHE
 from aftermind.engine.store.folder import LOG
 from aftermind.engine.views.generations import Views
-from aftermind.projections.meaning.vectors_erasing import emptied
+from aftermind.projections.meaning.vectors_erasing import emptied, emptied_without_cache
 
 PAGES = 64
 """Pages of a full-text index that are merged in one step: some 20 ms at worst."""
@@ -315,9 +315,17 @@ class Erasing:
     async def _zero(self, gone: Collection[MemoryId]) -> tuple[bytes, ...]:
         """The vectors; how some of them began."""
         self.progress.step("vectors")
-        if not (self._folder / CACHE).exists():
-            return ()
-        async with self._meaning.still(), database(self._folder / CACHE, "view") as cache:
+        async with self._meaning.still():
+            with suppress(FileDamaged):
+                if (self._folder / CACHE).exists():
+                    return await self._zeroed(gone)
+            if await to_thread.run_sync(emptied_without_cache, self._folder):
+                self.progress.rewrote("vectors")
+        return ()
+
+    async def _zeroed(self, gone: Collection[MemoryId]) -> tuple[bytes, ...]:
+        """Those that the cache says are of nobody any more."""
+        async with database(self._folder / CACHE, "view") as cache:
             found = await cache.transaction(lambda c: emptied(c, self._folder, gone))
             await _patiently(lambda: cache.run(truncated), f"{CACHE}-wal")
         self.progress.vectors(found.rows)

@@ -20,6 +20,7 @@ import numpy as np
 from anyio import to_thread
 from msgspec import Struct
 
+from aftermind.engine.errors import FileDamaged
 from aftermind.engine.sqlite import Connection, Database
 from aftermind.engine.stamp import Stamp
 from aftermind.projections.meaning.embedding import Model
@@ -91,6 +92,8 @@ class Rows:
         """Texts that the model has read."""
         self._end = 0
         """Bytes of the file, as far as rows are known to be in it."""
+        self._opened = _named(cache.path)
+        """Which file the cache's name was of when it was opened."""
 
     async def of(self, texts: Iterable[str], *, again: bool = False) -> dict[str, Row]:
         """Every text's row; those that are not there, or do not hold, are computed and kept first. `More` where that
@@ -123,6 +126,12 @@ class Rows:
         self._end = min(there, before)
         return there < before
 
+    def check_cache(self) -> None:
+        """`FileDamaged` where the cache was taken away, or another put in its place: who holds a file without a name
+        writes what nobody finds again, and who erases would not know whose the rows are."""
+        if _named(self._cache.path) != self._opened:
+            raise FileDamaged(self._cache.path, "it was taken away")
+
     def _size(self) -> int:
         return self.file.stat().st_size if self.file.exists() else 0
 
@@ -153,6 +162,15 @@ class Rows:
             file.write(vectors.tobytes())
             self._end = max(self._end, file.tell())  # or nobody would notice that it was cut off just before
         return first
+
+
+def _named(path: Path) -> tuple[int, int]:
+    """Which file a name is of."""
+    try:
+        facts = path.stat()
+    except FileNotFoundError:
+        return -1, -1
+    return facts.st_dev, facts.st_ino
 
 
 def secret(connection: Connection, stamp: Stamp) -> bytes:

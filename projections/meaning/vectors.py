@@ -145,6 +145,7 @@ class Vectors:
 
     async def _follow(self, log: Log, views: Views) -> bool:
         async with self._turn:
+            await to_thread.run_sync(self._rows.check_cache)
             if await to_thread.run_sync(self._rows.are_cut):
                 await self._begun_anew(log)
             if self.position == self._until == START:
@@ -298,12 +299,21 @@ def whole_memories(rows: Iterable[Known], least: int) -> Iterator[list[Known]]:
 
 @asynccontextmanager
 async def vectors(folder: Path, log: Log, model: Model, stamp: Stamp) -> AsyncIterator[Vectors]:
-    """The store's vectors of that model, as far as they were computed."""
+    """The store's vectors of that model, as far as they were computed. `FileDamaged` where the cache is not whole."""
     async with database(folder / CACHE, "view") as cache:
+        await cache.run(lambda c: check_whole(c, folder))
         key = await cache.transaction(lambda c: _made(c, model, stamp))
         found = Vectors(folder, cache, model, key)
         await found.open(log)
         yield found
+
+
+def check_whole(cache: Connection, folder: Path) -> None:
+    """`FileDamaged` where it is not: what stands in a wrong place is read and yet never found, and nothing says so.
+    Takes a tenth of what reading it takes."""
+    (said,) = cache.execute("PRAGMA integrity_check(1)").fetchone()
+    if said != "ok":
+        raise FileDamaged(folder / CACHE, said)
 
 
 def _made(connection: Connection, model: Model, stamp: Stamp) -> bytes:

@@ -17,9 +17,9 @@ from msgspec import Struct
 
 from aftermind.engine.names import MemoryId
 from aftermind.engine.sqlite import Connection, as_json, statements
-from aftermind.engine.store.derived import vectors_of
-from aftermind.projections.meaning.kept import TELLING, kept, width_told
-from aftermind.projections.meaning.vectors import SCHEMA
+from aftermind.engine.store.derived import vector_files, vectors_of
+from aftermind.projections.meaning.kept import TELLING, kept, thrown_away, width_told
+from aftermind.projections.meaning.vectors import SCHEMA, check_whole
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -39,7 +39,9 @@ class Emptied(Struct, frozen=True, kw_only=True):
 
 
 def emptied(cache: Connection, folder: Path, gone: Collection[MemoryId]) -> Emptied:
-    """Of every model of which there is a file. `gone`: memories that are not on the shelf any more."""
+    """Of every model of which there is a file. `gone`: memories that are not on the shelf any more. `FileDamaged` where
+    the cache is not whole, in which a memory may stand where it is not found."""
+    check_whole(cache, folder)
     for statement in statements(SCHEMA):  # it may have been there for a moment, and still be empty
         cache.execute(statement)
     listed = as_json(gone)
@@ -61,9 +63,21 @@ def emptied(cache: Connection, folder: Path, gone: Collection[MemoryId]) -> Empt
         else:  # nobody stands by it, or nobody can tell where the rows of who does begin: they are computed anew
             _thrown_away(path)
             cache.execute("DELETE FROM row WHERE model = ?", (model,))
+    files = as_json(kept(folder))  # a row without a file is no vector, and would still tell who has the text
+    cache.execute("DELETE FROM row WHERE model NOT IN (SELECT value FROM json_each(?))", (files,))
     for path, length, rows in stands:
         held = _without_what_begins_so(path, length, rows, held)
     return Emptied(rows=found, held=tuple(held[:16]))
+
+
+def emptied_without_cache(folder: Path) -> bool:
+    """Where the cache was taken away or is damaged nobody can tell whose a row is: all go, and with them what is left
+    of the cache. Whether there were any."""
+    files = [file for file in vector_files(folder).values() if file.stat().st_size]
+    for file in files:
+        _thrown_away(file)
+    thrown_away(folder)
+    return bool(files)
 
 
 def _thrown_away(path: Path) -> None:
