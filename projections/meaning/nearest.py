@@ -252,6 +252,8 @@ class Nearest:
             many = len(places)
             if self._exact is None:
                 places = self._sifted(query, places, answers)
+                if self._late:  # of equal ones the first memory counts, as after a start
+                    places = places[self._positions[places].argsort(kind="stable")]
                 cosines = self._weighed(dots(self._vectors(places), query), places, answers)
             else:
                 cosines = self._weighed(self._looked_at(query, places, look), places, answers)

@@ -52,8 +52,11 @@ def random_memory(chance: np.random.Generator, position: int) -> Placed:
     return Placed(position, HERE if position % 3 else THERE, rows, int(chance.integers(0, len(rows) + 1)))
 
 
+@pytest.mark.parametrize("exact", [nearest.EXACT, 10])
 @pytest.mark.parametrize("seed", range(8))
-def test_they_are_compared_as_after_a_start(file: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+def test_they_are_compared_as_after_a_start(file: Path, monkeypatch: pytest.MonkeyPatch, seed: int, exact: int) -> None:
+    """So they are where most are looked at by their signs: of equally near ones those that began first are told."""
+    monkeypatch.setattr(nearest, "EXACT", exact)
     monkeypatch.setattr(nearest, "LEAST_BLANK", 5 if seed % 2 else 10_000)
     monkeypatch.setattr(nearest, "GATHERED", 3)
     chance, known, live = np.random.default_rng(seed), dict[int, Placed](), Nearest(file, DIMENSIONS)
