@@ -105,7 +105,8 @@ class Stepped(Struct, frozen=True):
 
     def where(self, marks: Words) -> Vectors:
         """The sum of the numbers where a bit is set, of each column."""
-        set_bits, added = _counted(marks), np.zeros(marks.shape[1], np.uint16)
+        most = np.min_scalar_type(64 * len(marks) * (2**STEPS - 1))  # of 5,000 dimensions more than 16 bits hold
+        set_bits, added = _counted(marks), np.zeros(marks.shape[1], most)
         for bit in reversed(range(STEPS)):
             added += added + _counted(marks & self.bits[:, bit, None])
         return np.asarray(np.float32(self.least) * set_bits + np.float32(self.step) * added, np.float32)

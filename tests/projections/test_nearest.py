@@ -185,6 +185,17 @@ def test_a_dot_product_is_reckoned_by_two_bits_more_closely_than_by_one() -> Non
         assert two < one * 0.7
 
 
+@pytest.mark.parametrize("dimensions", [4_096, 5_000, 10_000])
+def test_of_so_many_dimensions_none_is_lost_where_a_query_is_large_in_one_alone(dimensions: int) -> None:
+    """All others are of the highest step then, and their sum is as large as it can be."""
+    rows = np.full((2, dimensions), 0.5, np.float32) * np.array([[1], [-1]], np.float32)
+    query = np.full(dimensions, 0.01, np.float32)
+    query[0] = -1
+    codes = coded(rows, np.zeros(dimensions, np.float32))
+    for found in (probably, more_probably):
+        assert np.allclose(found(codes, np.arange(2), Stepped.of(query)), rows @ query, rtol=0.02)
+
+
 def test_a_vector_of_two_lengths_is_reckoned_as_it_is(chance: np.random.Generator) -> None:
     lengths = np.where(chance.random((50, DIMENSIONS)) < 0.3, 3.0, 0.5) * chance.uniform(1, 2, (50, 1))
     rows = (chance.choice([-1, 1], lengths.shape) * lengths).astype(np.float32)
