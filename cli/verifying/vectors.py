@@ -61,6 +61,8 @@ def _found_once(folder: Path) -> Finding:
             found = [_looked(folder, cache, model, width.get(model)) for model in kept(folder)]
     except (FileDamaged, DiskFailed, OSError) as error:
         return warning("vectors", str(error), mend=ANEW)
+    except OSError as error:  # a file went between two looks, or is none
+        return warning("vectors", f"{error.filename} cannot be read: {error.strerror}", mend=f"take it away; {ANEW}")
     used = _used(folder, models)
     gone = len(used - {one.model for one in found})
     known, lost = sum(one.known for one in found), sum(one.lost for one in found)

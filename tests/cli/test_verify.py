@@ -239,6 +239,15 @@ def test_a_vector_that_no_memory_stands_by_any_more_is_not_missed(cli, filled):
     assert of_vectors(cli) == []
 
 
+def test_what_is_no_file_of_vectors_though_it_is_called_so_is_told_by_its_name(cli, filled):
+    (vectors,) = filled.glob("vectors-*.f32")
+    vectors.unlink()
+    vectors.mkdir()
+    found = vectors_found(filled)
+    assert (found.level, str(vectors) in found.found) == ("warning", True)
+    assert cli("verify").status == 0
+
+
 # --- a cut end ------------------------------------------------------------------------------------------------
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from aftermind.engine.store.derived import CACHE, vectors_of
-from aftermind.projections.meaning.kept import pruned, removed
+from aftermind.projections.meaning.kept import kept, pruned, removed
 
 pytestmark = pytest.mark.anyio
 MINE, OTHER, THIRD = "a" * 32, "b" * 32, "c" * 32
@@ -42,3 +42,9 @@ async def test_those_of_one_model_stay(older: Path) -> None:
 async def test_those_of_one_model_go(older: Path) -> None:
     assert await removed(older, OTHER) == 4
     assert known(older) == {MINE, THIRD}
+
+
+def test_a_file_that_goes_while_they_are_looked_at_is_not_there(older: Path) -> None:
+    vectors_of(older, OTHER).unlink()
+    vectors_of(older, OTHER).symlink_to(older / "gone")
+    assert kept(older) == {MINE: 4, THIRD: 4}
