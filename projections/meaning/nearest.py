@@ -55,6 +55,8 @@ CODED = 512
 GROWTH, GATHERED = 1.5, 1_000
 LEAST_BLANK = 1_024
 """Places of what was replaced or forgotten that are let be, however few vectors there are."""
+LONGEST = 1.01
+"""The square of a vector's length, at most: it is 1, as far as floats can tell."""
 _GONE = -1
 _UNSEEN = np.float32(-np.inf)
 """Below any cosine."""
@@ -326,7 +328,8 @@ class Nearest:
         return look.at(query, places)
 
     def _vectors(self, places: Places) -> Vectors:
-        """Out of the file."""
+        """Out of the file. What is longer than a vector, or no number, was damaged since it was opened: it is near to
+        nothing, or it would be nearest to all."""
         if not len(places):
             return np.zeros((0, self._dimensions), np.float32)
         size = self._dimensions * 4
@@ -337,7 +340,10 @@ class Nearest:
             os.close(file)
         if len(data) != len(places) * size:
             raise FileDamaged(self._file, "it ends before vectors that were in it")
-        return np.frombuffer(data, np.float32).reshape(-1, self._dimensions)
+        found = np.frombuffer(data, np.float32).reshape(-1, self._dimensions)
+        with np.errstate(over="ignore", invalid="ignore"):
+            hold = np.vecdot(found, found) < LONGEST
+        return found if hold.all() else np.where(hold[:, None], found, np.float32(0))
 
     def _weighed(self, cosines: Vectors, places: Places, answers: float) -> Vectors:
         """What they count: those of answers `answers` of themselves."""

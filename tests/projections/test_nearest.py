@@ -256,6 +256,24 @@ def test_what_the_file_does_not_hold_is_told(kept: str, tmp_path: Path) -> None:
             looked_for(found, rows[1], (HERE,), 1)
 
 
+@pytest.mark.parametrize("value", [np.nan, np.inf, 1e30])
+def test_what_became_no_vector_in_the_file_is_near_to_nothing(kept: str, tmp_path: Path, value: float) -> None:
+    """Where each is compared, they are in memory since they were proved."""
+    rows = vectors(300)
+    found, places = filled(tmp_path / "rows", rows), np.arange(300)
+    before, near = looked_for(found, rows[1], (HERE,), 9), found.of(rows[1], places)
+    damaged = rows.copy()
+    damaged[[1, 2], 5] = value
+    damaged.tofile(tmp_path / "rows")
+    if kept == "exact":
+        assert looked_for(found, rows[1], (HERE,), 9) == before
+    else:
+        after = looked_for(found, rows[1], (HERE,), 9)
+        assert before.keys() - after.keys() == {1}
+        assert max(after.values()) < 1
+        assert found.of(rows[1], places).tolist() == [*near[:1], 0.0, 0.0, *near[3:]]
+
+
 def test_a_memory_of_several_passages_is_found_once_by_its_best(kept: str, tmp_path: Path) -> None:
     rows = vectors(200)
     rows.tofile(tmp_path / "rows")
