@@ -59,7 +59,7 @@ def _found_once(folder: Path) -> Finding:
                 return none
             models = {model for (model,) in cache.execute("SELECT DISTINCT model FROM row")}  # their files were first
             found = [_looked(folder, cache, model, width.get(model)) for model in kept(folder)]
-    except (FileDamaged, DiskFailed, OSError) as error:
+    except (FileDamaged, DiskFailed) as error:
         return warning("vectors", str(error), mend=ANEW)
     except OSError as error:  # a file went between two looks, or is none
         return warning("vectors", f"{error.filename} cannot be read: {error.strerror}", mend=f"take it away; {ANEW}")
