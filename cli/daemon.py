@@ -143,7 +143,7 @@ async def _reside(folder: Path, lock: Lock, always: bool) -> None:
     for number in (SIGTERM, SIGINT):  # to the last instant: being told twice is no reason to drop anything
         asyncio.get_running_loop().add_signal_handler(number, over.set)
     async with (
-        held(folder, lock, "daemon", config.policy, config.model, Stamp(), over, judge) as holding,
+        held(folder, lock, "daemon", config.policy, config.model, Stamp(), over, judge, config.written) as holding,
         anyio.create_task_group() as tasks,
     ):
         wanted = lambda: wanted_of(config.scoring(), config.sidecar())  # noqa: E731

@@ -22,7 +22,7 @@ EMPTY = "the model could not take their texts, which are found by their words al
 SILENT = 5.0
 """Seconds after which somebody at a terminal is told what is waited for."""
 UNREAD = 10
-"""Seconds after which whoever holds the store will not take the model that was configured."""
+"""Seconds after which whoever holds the store will not take the model that was configured, or its files as they are."""
 ABOUT = {
     "static": "ships with the program; 256 dimensions, a tenth of a millisecond a query",
     "none": "recall works on words alone",
@@ -207,7 +207,8 @@ async def _use(arguments: Namespace) -> int:
     path, own = write_key("model.name", name), variable("model.name")
     told = "as soon as a daemon has its vectors; `aftermind model status` tells"
     CTRL_C.line = f"interrupted: recall goes by {_words(name)} {told}"
-    found = await _waited(arguments, name) if arguments.wait else None
+    found = await _waited(arguments, name, model) if arguments.wait else None
+    before = found is not None and _is_of_before(found, model)
     if arguments.json:
         facts = {"model": name, "path": str(path), "dimensions": 0 if model is None else model.dimensions}
         show_json({**facts, "state": None if found is None else _facts(found)})
@@ -221,6 +222,9 @@ async def _use(arguments: Namespace) -> int:
     elif found.name != name:
         say(f"{name} is configured, but who holds the store goes by {found.name}.")
         say(f"  → {own} may name that in its environment; `aftermind restart` starts it in this one")
+    elif found.phase == "level" and before:
+        say(f"{name} is configured, but who holds the store still goes by the files that were there before.")
+        say("  → it looks at them every minute; `aftermind model status` tells how it goes on")
     elif found.phase == "none":
         say(f"Recall goes by {_words(name)} from now on.")
     elif found.phase == "level":
@@ -230,7 +234,7 @@ async def _use(arguments: Namespace) -> int:
         say(f"  → {NEXT.get(found.phase, '`aftermind model status` tells how it goes on')}")
     if not arguments.json and from_environment("model.name") is not None:
         say(f"{own} is set here and goes before it.")
-    return 0 if found is None or (found.name == name and found.phase in ("level", "none")) else 5
+    return 0 if found is None or (found.name == name and found.phase in ("level", "none") and not before) else 5
 
 
 async def _tried(name: str, downloads: Path) -> Model | None:
@@ -272,11 +276,16 @@ def _left_alone(sent: Future[Model | None], status: int) -> None:
         os._exit(status)
 
 
+def _is_of_before(found: Modelled, model: Model | None) -> bool:
+    """Whether what is told is about files that were there before those that were tried: replaced, or mended."""
+    return model is not None and found.phase in ("level", "failed", "hung") and found.fingerprint != model.fingerprint
+
+
 def _words(name: str) -> str:
     return "words alone" if name == "none" else name
 
 
-async def _waited(arguments: Namespace, name: str) -> Modelled | None:
+async def _waited(arguments: Namespace, name: str, model: Model | None) -> Modelled | None:
     """How it is when the change is over, whichever way; None where there is no store yet."""
     from anyio import sleep
 
@@ -290,7 +299,7 @@ async def _waited(arguments: Namespace, name: str) -> Modelled | None:
             with bar("Computing vectors", found.head, hidden=arguments.json) as done:
                 for second in range(3600):
                     found = await memory.embedded(1.0)
-                    if found.name != name:  # the one that is asked has not read the configuration yet, or another one
+                    if found.name != name or _is_of_before(found, model):  # what was configured is not read yet
                         if second >= UNREAD:
                             return found
                         await sleep(1.0)

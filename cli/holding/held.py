@@ -251,6 +251,7 @@ async def held(
     stamp: Stamp,
     over: anyio.Event,
     scoring: Callable[[], str] = lambda: BY_SIDECAR,
+    written: Callable[[], object] = lambda: None,
 ) -> AsyncIterator[Held]:
     """The store of which this process has the lock: listening at once, open when this yields, and when this ends every
     question that was accepted is answered and nothing of it is left running."""
@@ -274,7 +275,7 @@ async def held(
                 if holder == "daemon" and not over.is_set():
                     await anyio.sleep(TOLD)
                 raise
-            meaning = Meaning(folder, log, seen, stamp, model, held.logbook)
+            meaning = Meaning(folder, log, seen, stamp, model, held.logbook, written)
             erasing = Erasing(folder, log, seen, meaning, held.logbook)
             store = Opened(
                 folder=folder,

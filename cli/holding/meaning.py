@@ -75,13 +75,22 @@ class Following:
 
 
 class Meaning:
-    """`wanted` names the model that is configured now."""
+    """`wanted` names the model that is configured now. Where `written` tells another thing than before, somebody may
+    have configured the same once more, whose files he mended or replaced."""
 
     def __init__(
-        self, folder: Path, log: Log, views: Views, stamp: Stamp, wanted: Callable[[], str], logbook: Logbook
+        self,
+        folder: Path,
+        log: Log,
+        views: Views,
+        stamp: Stamp,
+        wanted: Callable[[], str],
+        logbook: Logbook,
+        written: Callable[[], object] = lambda: None,
     ) -> None:
         self._folder, self._log, self._views, self._stamp = folder, log, views, stamp
-        self._wanted, self._logbook = wanted, logbook
+        self._wanted, self._logbook, self._written = wanted, logbook, written
+        self._heard = written()
         self._used: Following | None = None
         self._coming: Following | None = None
         self._loading: asyncio.Future[tuple[Apart, Signature]] | None = None
@@ -205,6 +214,7 @@ class Meaning:
         """What there is to do now, a batch of it; False when that was nothing."""
         async with self._changing:
             wanted = self._aimed()
+            self._hear()
             if wanted != self._name or 0 < self._again <= anyio.current_time() or await self._is_another():
                 await self._want(wanted)
             if self._loading is not None and self._loading.done():
@@ -221,6 +231,13 @@ class Meaning:
                     await self._switch()
                 return True
         return went
+
+    def _hear(self) -> None:
+        """Whoever configures a model is not to wait for its files to be looked at in their turn."""
+        if (written := self._written()) != self._heard:
+            self._heard = written
+            self._looked = anyio.current_time() - AGAIN
+            self._again = min(self._again, anyio.current_time())
 
     def _aimed(self) -> str:
         """What is wanted now; at first the model that served last, whose vectors are there."""

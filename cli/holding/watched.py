@@ -27,6 +27,11 @@ class Watched:
         self._look()
         return self._config.model.name
 
+    def written(self) -> tuple[int, int]:
+        """Another one when the file was written, also with what was in it before."""
+        self._look()
+        return self._seen
+
     def scoring(self) -> str:
         """Who says how an exchange went."""
         self._look()

@@ -101,6 +101,29 @@ anyio.run(main)
 """
 
 
+def test_files_that_were_replaced_serve_as_soon_as_their_folder_is_used_again(cli, store, place):
+    own = network(place / "network")
+    assert cli("remember", "the ship is blue", "--global").status == 0
+    with daemon(store):
+        changed(cli, own)
+        network(own, seed=1)
+        changed(cli, own)
+        model = model_of(own, place)
+        assert cli("model", "status", "--json").json["fingerprint"] == model.fingerprint
+        assert vectors_in(store, model) == vectors_wanted(store, model) != {}
+
+
+def test_a_folder_that_was_mended_serves_as_soon_as_it_is_used_again(cli, store, place):
+    own, away = network(place / "network"), place / "away"
+    assert cli("remember", "the ship is blue", "--global").status == 0
+    changed(cli, own)
+    own.rename(away)
+    with daemon(store):
+        wait_until(lambda: cli("model", "status", "--json").json["phase"] == "failed", "it failed")
+        away.rename(own)
+        changed(cli, own)
+
+
 def threads(pid: int) -> int:
     return sum(1 for _ in Path(f"/proc/{pid}/task").iterdir())
 
