@@ -156,7 +156,7 @@ def _sentence(report: Report) -> str:
         return f"Nothing new: {_unchanged(report)}." if report.unchanged else _nothing(report)
     parts = [counted(report.new, "new book")] if report.new else []
     if report.changed:
-        parts.append(f"{report.changed:,} changed {'one' if report.changed == 1 else 'ones'}")
+        parts.append(counted(report.changed, "changed one" if parts else "changed book"))
     more = f"; {_unchanged(report)}" if report.unchanged else ""
     return f"Ingested {' and '.join(parts)}, {chunks}{more}."
 

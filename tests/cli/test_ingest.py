@@ -80,7 +80,7 @@ def test_the_next_run_reads_what_changed_and_nothing_else(cli: Cli, docs: Path) 
     assert cli("ingest", "docs").out == "Nothing new: 6 books are unchanged.\n"
     (docs / "runbook.md").write_text(RUNBOOK.replace("8081", "9091"))
     (docs / "0.txt").touch()
-    assert cli("ingest", "docs").out == "Ingested 1 changed one, 3 chunks; 5 books are unchanged.\n"
+    assert cli("ingest", "docs").out == "Ingested 1 changed book, 3 chunks; 5 books are unchanged.\n"
     after = {one["text"]: one["id"] for one in cli("search", "--collection", "books", "--json").json}
     assert {text: id for text, id in after.items() if "9091" not in text} == {
         text: id for text, id in ids.items() if "8081" not in text
