@@ -35,6 +35,7 @@ _OF_IMAGES = ("clip-", "siglip")
 
 def configure(parser: ArgumentParser) -> None:
     from aftermind.cli.main import add_common
+    from aftermind.cli.terminal.arguments import named
 
     parser.epilog = (
         "examples:\n"
@@ -47,12 +48,12 @@ def configure(parser: ArgumentParser) -> None:
     status = actions.add_parser("status", help="which model is in use, and how far its vectors are", allow_abbrev=False)
     list_ = actions.add_parser("list", help="what there is, and what is here already", allow_abbrev=False)
     use = actions.add_parser("use", help="recall by this one from now on", allow_abbrev=False)
-    use.add_argument("name", metavar="NAME", help="static, none, a folder, or a name of the list")
+    use.add_argument("name", metavar="NAME", type=named, help="static, none, a folder, or a name of the list")
     use.add_argument("--wait", action="store_true", help="until every memory has its vectors by it")
     pull = actions.add_parser("pull", help="download one of the list; the only command that does", allow_abbrev=False)
-    pull.add_argument("name", metavar="NAME", help="a name of the list")
+    pull.add_argument("name", metavar="NAME", type=named, help="a name of the list")
     remove = actions.add_parser("remove", help="delete a download and its vectors", allow_abbrev=False)
-    remove.add_argument("name", metavar="NAME", help="a name of the list, or of a folder that was used")
+    remove.add_argument("name", metavar="NAME", type=named, help="a name of the list, or of a folder that was used")
     for action in (status, list_, use, pull, remove):
         add_common(action)
 

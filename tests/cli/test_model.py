@@ -43,6 +43,14 @@ def test_a_model_that_is_not_here_is_refused_and_nothing_changes(cli, place):
     assert cli("config", "get", "model.name").out == "static\n"
 
 
+def test_an_empty_word_is_no_model_also_where_this_folder_is_one(cli, place, monkeypatch):
+    monkeypatch.chdir(network(place / "network"))
+    for action in ("use", "pull", "remove"):
+        refused = cli("model", action, "")
+        assert (refused.status, "an empty word names nothing" in refused.err) == (2, True)
+    assert cli("config", "get", "model.name").out == "static\n"
+
+
 def test_the_list_marks_what_is_used_and_remove_spares_it(cli, place):
     assert "*  static" in cli("model", "list").out
     assert cli("model", "remove", "static").status == 2
