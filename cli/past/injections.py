@@ -17,24 +17,44 @@ from aftermind.cli.answering.telling.whole_life import judgements
 from aftermind.cli.language.answers import Judgement
 from aftermind.cli.past.opening import Past, Point, forgotten, open_past_at
 from aftermind.engine.errors import NotFound
-from aftermind.engine.events import ContextInjected, Erased, ExchangeRecorded, MemoryScored, PromptReceived
+from aftermind.engine.events import (
+    BookIngested,
+    ContextInjected,
+    Erased,
+    ExchangeRecorded,
+    MemoryRecorded,
+    MemoryScored,
+    PromptReceived,
+)
 from aftermind.engine.log import Recorded
 from aftermind.engine.logs.past_log import PastLog
 from aftermind.engine.masking.private import unmarked
 from aftermind.engine.memory import evolve
-from aftermind.engine.names import EventId, MemoryId, Outcome, Position, Scope, SessionId, memory_stream, session_stream
+from aftermind.engine.names import (
+    EventId,
+    MemoryId,
+    Outcome,
+    Position,
+    Scope,
+    SessionId,
+    book_stream,
+    memory_stream,
+    session_stream,
+)
 from aftermind.engine.policy import Policy
 from aftermind.engine.store.beside import read_log
 from aftermind.projections.recalling.candidate import Candidate, was_asked_for
 from aftermind.projections.recalling.recall import Query, by_id
 from aftermind.projections.recalling.shown.briefing import briefing
+from aftermind.projections.recalling.shown.wording import said_by
 
 MOST = 200
 """Memories that are looked through for those that would answer and may not."""
 
 
 class Line(Struct, frozen=True, kw_only=True):
-    """One memory of a briefing, in the words of then, and how it did there: by whose word, None where nobody said."""
+    """One memory of a briefing, in the words of then, and how it did there: by whose word, None where nobody said.
+    `source`: who said it; of a chunk its book, the headings above it, its pages."""
 
     memory: MemoryId
     rank: int
@@ -44,6 +64,7 @@ class Line(Struct, frozen=True, kw_only=True):
     answer: str
     outcome: Outcome | None = None
     judge: str = ""
+    source: str = ""
 
 
 class Left(Struct, frozen=True, kw_only=True):
@@ -54,6 +75,7 @@ class Left(Struct, frozen=True, kw_only=True):
     why: str
     text: str
     answer: str
+    source: str = ""
 
 
 class Again(Struct, frozen=True, kw_only=True):
@@ -172,11 +194,12 @@ async def _lines(log: PastLog, injected: Recorded | None) -> tuple[Line, ...]:
         return ()
     found = []
     for one in injected.draft.event.shown:
-        was, last = None, None
+        was, last, said = None, None, None
         for recorded in await log.stream(memory_stream(one.memory)):
             event = recorded.draft.event
             if recorded.position < injected.position:
                 was = evolve(was, event)
+                said = event if isinstance(event, MemoryRecorded) else said
             if isinstance(event, MemoryScored) and event.occasion == injected.draft.id:
                 last = event
         found.append(
@@ -189,9 +212,21 @@ async def _lines(log: PastLog, injected: Recorded | None) -> tuple[Line, ...]:
                 answer=was.answer if was is not None else "",
                 outcome=last.outcome if last is not None else None,
                 judge=last.judge if last is not None else "",
+                source=await _source(log, said, injected.position) if was is not None and said is not None else "",
             )
         )
     return tuple(found)
+
+
+async def _source(log: PastLog, said: MemoryRecorded, before: Position) -> str:
+    """With the pages that the edition of then had it on."""
+    pages = (0, 0)
+    for one in await log.stream(book_stream(said.book)) if said.book is not None else ():
+        event = one.draft.event
+        if one.position < before and isinstance(event, BookIngested) and event.pages and said.memory in event.chunks:
+            place = event.chunks.index(said.memory)
+            pages = event.pages[place], (event.ends or event.pages)[place]
+    return said_by(said.speaker, said.place, pages)
 
 
 async def _again(past: Past, found: Shown, policy: Policy) -> Again:
@@ -224,6 +259,7 @@ async def _again(past: Past, found: Shown, policy: Policy) -> Again:
             reasons=hit.reasons,
             text=hit.candidate.text,
             answer=hit.candidate.answer,
+            source=_source_of(hit.candidate),
         )
         for rank, hit in enumerate(block.hits, 1)
     )
@@ -240,5 +276,11 @@ async def _again(past: Past, found: Shown, policy: Policy) -> Again:
 
 
 def _left(memory: MemoryId, score: float, why: str, one: Candidate | None) -> Left:
-    text, answer = (one.text, one.answer) if one is not None else ("", "")
-    return Left(memory=memory, score=round(score, 4), why=why, text=text, answer=answer)
+    if one is None:
+        return Left(memory=memory, score=round(score, 4), why=why, text="", answer="")
+    source = _source_of(one)
+    return Left(memory=memory, score=round(score, 4), why=why, text=one.text, answer=one.answer, source=source)
+
+
+def _source_of(one: Candidate) -> str:
+    return said_by(one.speaker, one.place, one.pages)

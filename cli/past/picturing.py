@@ -56,7 +56,7 @@ def _again(found: Shown, again: Again, most: int) -> Iterator[Branch]:
 
 
 def _line(line: Line, mark: str = "") -> Branch:
-    text = excerpt(line.text, line.answer) if line.text else "forgotten by now"
+    text = excerpt(line.text, line.answer, line.source) if line.text else "forgotten by now"
     below = [Branch(reason) for reason in line.reasons]
     if line.outcome is not None:
         below.append(Branch(f"then it {_did(line.outcome)}, by {who(line.judge)}"))
@@ -69,5 +69,5 @@ def _did(outcome: str) -> str:
 
 
 def _left(one: Left) -> Branch:
-    text = excerpt(one.text, one.answer) if one.text else "forgotten by now"
+    text = excerpt(one.text, one.answer, one.source) if one.text else "forgotten by now"
     return Branch(f"{one.memory}  {one.score:.2f}  {one.why}: {text}")

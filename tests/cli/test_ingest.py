@@ -72,6 +72,21 @@ def test_what_is_shown_of_a_pdf_is_cited_by_the_page_it_is_on(cli: Cli, docs: Pa
     assert ") On light, page 2: …" in cli("context", asked).out
 
 
+def test_why_of_a_briefing_names_the_book_of_each_chunk_and_its_place(cli: Cli, docs: Path) -> None:
+    light = outlined(pdf("Intro", "Lanterns are lit at dusk.", title="On light"), [("Lighting", 1)])
+    (docs / "paper.pdf").write_bytes(light)
+    cli("ingest", "docs")
+    told = cli("context", "when are the lanterns lit at dusk?", "--json").json["injection"]
+    found = cli("why", told, "--json").json
+    (docs / "paper.pdf").write_bytes(pdf("Lanterns are lit at dusk.", title="On dark"))
+    cli("ingest", "docs")
+    assert [line["source"] for line in found["lines"]] == ["On light › Lighting, page 2"]
+    assert [left["source"] for left in found["again"]["left_out"]] == ["On light, page 1"]
+    out = cli("why", told).out
+    assert "On light › Lighting, page 2: Lanterns are lit at dusk." in out  # as it was cited then
+    assert "On light, page 1: Intro" in out
+
+
 def test_the_next_run_reads_what_changed_and_nothing_else(cli: Cli, docs: Path) -> None:
     for number in range(5):
         (docs / f"{number}.txt").write_text(prose(5, number * 10))
