@@ -9,6 +9,7 @@ from aftermind.cli.language.stopping import who
 from aftermind.cli.past.injections import Again, Left, Line, Shown
 from aftermind.cli.terminal.tables import counted, excerpt, when
 from aftermind.cli.terminal.tree import Branch
+from aftermind.engine.names import MemoryId
 
 
 def picture(found: Shown, most: int, verdict: Callable[[Judgement], Branch]) -> tuple[Branch, ...]:
@@ -22,7 +23,9 @@ def _branches(found: Shown, most: int, verdict: Callable[[Judgement], Branch]) -
     yield Branch(f"{', '.join(ids)}; position {found.position}, session {found.session}, scope {found.scope}")
     if found.lines:
         tokens = f", {counted(found.tokens, 'token')}"
-        yield Branch(f"shown (recorded{tokens})", tuple(map(_line, found.lines)))
+        otherwise = _scored_otherwise(found)
+        shown = tuple(_line(line, otherwise.get(line.memory, "")) for line in found.lines)
+        yield Branch(f"shown (recorded{tokens})", shown)
     else:
         yield Branch("nothing was shown (recorded)")
     if found.again is not None:
@@ -34,6 +37,16 @@ def _branches(found: Shown, most: int, verdict: Callable[[Judgement], Branch]) -
     else:
         none = (Branch("nobody has judged it"),)
         yield Branch(f"exchange {found.exchange} (recorded)", tuple(map(verdict, found.verdicts)) or none)
+
+
+def _scored_otherwise(found: Shown) -> dict[MemoryId, str]:
+    """What a memory scores where it is asked again, as what was left out is: by a model that was not loaded then, say.
+    The one score says nothing beside the other."""
+    if found.again is None or not found.again.as_shown:
+        return {}
+    then = {line.memory: f"{line.score:.2f}" for line in found.lines}
+    now = {line.memory: f"{line.score:.2f}" for line in found.again.lines}
+    return {memory: f" (asked again {score})" for memory, score in now.items() if score != then.get(memory)}
 
 
 def _again(found: Shown, again: Again, most: int) -> Iterator[Branch]:

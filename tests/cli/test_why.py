@@ -73,6 +73,15 @@ def test_the_picture_says_what_is_recorded_and_what_is_not(cli, told):
     assert "what was left out is not told: not asked for" in recorded
 
 
+def test_a_score_that_is_otherwise_when_it_is_asked_again_is_told_beside_the_recorded_one(cli, told):
+    """Nobody had loaded a model then; what was left out is compared by it."""
+    found = cli("why", told["injection"], "--json").json
+    recorded, again = (tree["lines"][0]["score"] for tree in (found, found["again"]))
+    assert f"{recorded:.2f}" != f"{again:.2f}"
+    assert f"1. {told['best']} {recorded:.2f} (asked again {again:.2f})" in cli("why", told["injection"]).out
+    assert "asked again" not in cli("why", told["injection"], "--recorded").out
+
+
 def test_a_prompt_and_a_position_lead_to_their_briefing(cli, told):
     whole = cli("why", told["injection"], "--json").json
     assert cli("why", whole["prompt"], "--json").json == whole
