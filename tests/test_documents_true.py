@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from aftermind.cli.clients.hooks import HOOKS
+from aftermind.engine.names import MemoryId, Scope
+from aftermind.engine.policy import Ranking
+from aftermind.projections.reading.manner import Manner
+from aftermind.projections.recalling.candidate import Candidate, Lesson, Outcomes, Weighed
+from aftermind.projections.recalling.ranking.order import _reasons
 
 ROOT = Path(__file__).parents[1]
 TITLES = {
@@ -68,6 +75,40 @@ def test_the_page_on_assistants_tells_what_is_told(row: dict[str, str]) -> None:
     assert ("compactions" in told) == bool({"compact", "compacted"} & moments)
     assert ("subagents" in told) == ("subagent" in moments)
     assert {"prompts", "tools"} <= told
+
+
+def test_the_page_on_briefings_explains_every_part_of_a_score() -> None:
+    explained = tuple(row["part"] for row in rows("docs/briefing.md", "part"))
+    all_of_it = Weighed(
+        parts={"staging": 0.5},
+        said=0.5,
+        near=0.5,
+        lent=0.5,
+        around=0.1,
+        manner=Manner(asks=True, when=True, rule=True, taste=True, named=True, assistant=True),
+        lesson=Lesson(leaning=0.5, alike=0.5, worked=1, judged=1),
+        called=("checkout",),
+        things=1.0,
+        together=1.0,
+        in_full=1.0,
+    )
+    memory = Candidate(
+        memory=MemoryId("m1"),
+        position=1,
+        kind="fact",
+        collection="memory_bank",
+        scope=Scope("global"),
+        status="live",
+        session=None,
+        at=datetime(2026, 5, 1, tzinfo=UTC),
+        outcomes=Outcomes(worked=1, failed=1),
+        disputed=(MemoryId("m2"),),
+        corrected=(MemoryId("m3"),),
+    )
+    lent = structs.replace(all_of_it, near=0.4)
+    parts = {part for one in (all_of_it, lent) for part in _reasons(one, memory, 1.0, Ranking())}
+    assert not [part for part in parts if not part.startswith(explained)]
+    assert len(parts) == 18
 
 
 def test_bench_lists_every_measurement() -> None:
