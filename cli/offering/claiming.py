@@ -44,7 +44,8 @@ async def claim(window: Window, key: EventId, asked: Asked) -> Claims:
     mine = {session_id(session), session_id(window.session)}
 
     async def held(request: RenewClaim | ReleaseClaim) -> Lease:
-        return await as_holder(window, asked.fence, lambda own: window.ask(structs.replace(request, session=own), key))
+        by = lambda own: window.ask(structs.replace(request, session=own), key)  # noqa: E731
+        return await as_holder(window, session, asked.fence, by)
 
     match asked.action:
         case "list":

@@ -50,12 +50,11 @@ async def its_session(window: Window) -> str:
     return own.id if own.at_work else window.session
 
 
-async def as_holder(window: Window, fence: int | None, asked: Callable[[str | None], Awaitable[T]]) -> T:
-    """By the number that is shown. Else by the window's session, or where that holds nothing as the window: which
+async def as_holder(window: Window, session: str, fence: int | None, asked: Callable[[str | None], Awaitable[T]]) -> T:
+    """By the number that is shown. Else by the window's `session`, or where that holds nothing as the window: which
     session it is in may not have been told yet when it took hold of something."""
     if fence is not None:
         return await asked(None)
-    session = await its_session(window)
     try:
         return await asked(session)
     except NotHeld:

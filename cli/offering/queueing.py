@@ -63,8 +63,8 @@ async def queue(window: Window, key: EventId, asked: Asked) -> Lines:
             found = () if one is None else (one,)
         case _:
             arrange = _arrange(asked, asked.action, at, place)
-            by = as_holder(window, asked.fence, lambda own: window.ask(structs.replace(arrange, session=own), key))
-            found = (await by,)
+            by = lambda own: window.ask(structs.replace(arrange, session=own), key)  # noqa: E731
+            found = (await as_holder(window, await its_session(window), asked.fence, by),)
     return Lines(items=tuple(map(_line, found)))
 
 
