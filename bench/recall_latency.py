@@ -89,7 +89,7 @@ async def measured(folder: Path, size: int, name: str, in_sessions: int, words: 
         figures["memory when asked, MB"] = megabytes(process.pid)
         await anyio.sleep(REST)
         figures["memory at rest, MB"] = megabytes(process.pid)
-        briefs = [hooked.timed(Brief(prompt=q, session="s", project="bench")) for q in shorter[:ASKED]]
+        briefs = [hooked.timed(Brief(prompt=q, session="s", project="bench", left_out=False)) for q in shorter[:ASKED]]
         hooked.close()
         async with anyio.create_task_group() as windows:
             for number in range(WINDOWS):

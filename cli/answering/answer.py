@@ -327,6 +327,8 @@ async def _deliver(store: Opened, asked: Deliver) -> Said:
         if request is not None:
             if asked.directory != getattr(request, "project", None):
                 await guarding.must_be_open(store, asked.directory or None, request)
+            if isinstance(request, Brief):
+                request = structs.replace(request, left_out=False)  # a client reads what is shown, and no more
             try:
                 told = await _answer(store, request)
             except NotFound:  # the end of a session nobody knows is no news

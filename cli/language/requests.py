@@ -121,6 +121,8 @@ class Brief(InSession[Context], tag="brief", frozen=True, kw_only=True):
     """False where the client can show nothing: then only the prompt is received."""
     compacting: bool = False
     """The client compacts the conversation: where the work stands is written down first, and shown as well."""
+    left_out: bool = True
+    """Whether it is told what else was looked at, and why that is not shown."""
 
 
 class NoteTool(InSession[None], tag="note-tool", frozen=True, kw_only=True):

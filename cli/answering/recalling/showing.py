@@ -48,6 +48,7 @@ class _To(Struct, frozen=True, kw_only=True):
     text: str | None
     ranking: Ranking
     known: Position
+    left_out: bool
 
 
 async def brief(store: Opened, asked: Brief) -> Context:
@@ -74,6 +75,7 @@ async def brief(store: Opened, asked: Brief) -> Context:
         text=cleaned(said(asked.prompt, "a prompt", may_be_empty=True)) if asked.prompt is not None else None,
         ranking=ranking,
         known=store.log.head.position,  # the prompt itself answers nothing
+        left_out=asked.left_out,
     )
     is_shown = (
         asked.show
@@ -151,7 +153,7 @@ async def _made(store: Opened, to: _To) -> Briefing:
             review_after=store.policy.lifecycle.review_after,
         )
         return await store.read(lambda c: beginning(c, begins, store.policy.boot.sections, to.ranking.budget))
-    asked = Query(text=unmarked(to.text), scopes=seen, prompt=True, left_out=True)
+    asked = Query(text=unmarked(to.text), scopes=seen, prompt=True, left_out=to.left_out)
     fewer = to.ranking.limit if to.ranking.limit < store.policy.ranking.limit else None
     dated = await timeline(store, asked, now, to.ranking, fewer)
     nothing_else = dated is not None and dated.alone
