@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapp
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import anyio
 import anyio.lowlevel
@@ -40,11 +40,11 @@ from aftermind.engine.errors import AftermindError, FileDamaged, NotYetErased
 from aftermind.engine.lately import given_up
 from aftermind.engine.logs.sqlite_log import SqliteLog
 from aftermind.engine.names import EventId, MemoryId, memory_stream
-from aftermind.engine.sqlite import database
+from aftermind.engine.sqlite import Connection, as_json, database
 from aftermind.engine.store.derived import CACHE
 from aftermind.engine.store.folder import LOG
 from aftermind.engine.views.generations import Views
-from aftermind.projections.meaning.vectors_erasing import emptied, emptied_without_cache
+from aftermind.projections.meaning.vectors_erasing import emptied, emptied_without_cache, placed
 
 PAGES = 64
 """Pages of a full-text index that are merged in one step: some 20 ms at worst."""
@@ -55,6 +55,7 @@ PATIENCE = 2.0
 """Seconds for which a reader is waited for without a word."""
 
 
+T = TypeVar("T", bound=str)
 Reached: TypeAlias = Mapping[MemoryId, tuple[EventId, ...]]
 """Memories, and which events hold the text of each besides its own stream."""
 Erase: TypeAlias = Callable[[Reached, Collection[EventId], int], Awaitable[int]]
@@ -216,7 +217,7 @@ class Erasing:
                 await self._note_what_the_log_names()
             await self._note_what_lies_aside()
             ids, noted = await to_thread.run_sync(erased.unfinished, self._folder), await self._all_noted()
-        said, gone = await self._read(ids)
+        said = await self._read(ids)
         self.progress.step("files")
         await to_thread.run_sync(discard, self._folder)
         async with self.page_turn:
@@ -225,7 +226,7 @@ class Erasing:
         self.progress.rewrote(*await to_thread.run_sync(files.blotted, self._folder, said))
         await self._empty(ids)
         await self._merge()
-        held = await self._zero(gone)
+        held = await self._zero()
         self.progress.step("backups")
         await _patiently(lambda: to_thread.run_sync(cleared, self._folder), "the past (`replay`, `diff`, `why`)")
         # what was noted since goes with the next run, which has read what it says
@@ -272,22 +273,16 @@ class Erasing:
     async def _all_noted(self) -> frozenset[EventId]:
         return await to_thread.run_sync(erased.noted, self._folder)
 
-    async def _read(self, ids: Collection[EventId]) -> tuple[Needles, list[MemoryId]]:
-        """What is still said by events that are to be erased, and the memories whose events they are."""
+    async def _read(self, ids: Collection[EventId]) -> Needles:
+        """What is still said by events that are to be erased."""
         texts: list[str] = []
-        streams: set[str] = set()
         for some in _parts(ids):
             for id in some:
                 if (one := await self._log.find(id)) is not None:
-                    streams.add(one.stream)
                     texts += texts_of(one.draft.event)
         for other in (await said_aside(self._folder, ids)).values():
             texts += texts_of(other.event)
-        gone = [MemoryId(name.removeprefix("memory-")) for name in sorted(streams) if name.startswith("memory-")]
-        on_shelf = "SELECT 1 FROM shelf WHERE memory = ?"
-        await self._views.reached(None)
-        left = await self._views.read(lambda c: {m for m in gone if c.execute(on_shelf, (m,)).fetchone()})
-        return await to_thread.run_sync(needles, texts), [memory for memory in gone if memory not in left]
+        return await to_thread.run_sync(needles, texts)
 
     async def _empty(self, ids: Collection[EventId]) -> None:
         """The payloads in the log."""
@@ -312,20 +307,24 @@ class Erasing:
             await _patiently(lambda: self._views.write(truncated), "the WAL of the views")
         self.progress.rewrote("views")
 
-    async def _zero(self, gone: Collection[MemoryId]) -> tuple[bytes, ...]:
+    async def _zero(self) -> tuple[bytes, ...]:
         """The vectors; how some of them began."""
         self.progress.step("vectors")
         async with self._meaning.still():
             with suppress(FileDamaged):
                 if (self._folder / CACHE).exists():
-                    return await self._zeroed(gone)
+                    return await self._zeroed()
             if await to_thread.run_sync(emptied_without_cache, self._folder):
                 self.progress.rewrote("vectors")
         return ()
 
-    async def _zeroed(self, gone: Collection[MemoryId]) -> tuple[bytes, ...]:
-        """Those that the cache says are of nobody any more."""
+    async def _zeroed(self) -> tuple[bytes, ...]:
+        """Those of nobody who is on the shelf."""
         async with database(self._folder / CACHE, "view") as cache:
+            gone: list[MemoryId] = []
+            await self._views.reached(None)
+            for some in _parts(await cache.transaction(lambda c: placed(c, self._folder))):
+                gone += await self._views.read(partial(_not_on_shelf, memories=some))
             found = await cache.transaction(lambda c: emptied(c, self._folder, gone))
             await _patiently(lambda: cache.run(truncated), f"{CACHE}-wal")
         self.progress.vectors(found.rows)
@@ -382,6 +381,11 @@ async def _patiently(tried: Callable[[], Awaitable[bool]], what: str) -> None:
     raise _Waits(f"somebody reads {what}, and what is read is kept there until they are done")
 
 
-def _parts(ids: Collection[EventId]) -> list[list[EventId]]:
+def _not_on_shelf(connection: Connection, memories: Collection[MemoryId]) -> list[MemoryId]:
+    sql = "SELECT value FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM shelf WHERE memory = value)"
+    return [MemoryId(memory) for (memory,) in connection.execute(sql, (as_json(memories),))]
+
+
+def _parts(ids: Collection[T]) -> list[list[T]]:
     wanted = sorted(ids)
     return [wanted[start : start + AT_ONCE] for start in range(0, len(wanted), AT_ONCE)]

@@ -8,9 +8,10 @@ hold, and is computed anew. Blocks.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 import numpy as np
 from msgspec import Struct
@@ -38,23 +39,32 @@ class Emptied(Struct, frozen=True, kw_only=True):
     held: tuple[bytes, ...] = ()
 
 
-def emptied(cache: Connection, folder: Path, gone: Collection[MemoryId]) -> Emptied:
-    """Of every model of which there is a file. `gone`: memories that are not on the shelf any more. `FileDamaged` where
-    the cache is not whole, in which a memory may stand where it is not found."""
+def placed(cache: Connection, folder: Path) -> list[MemoryId]:
+    """The memories of which the cache has vectors. `FileDamaged` where it is not whole, in which a memory may stand
+    where it is not found."""
     check_whole(cache, folder)
     for statement in statements(SCHEMA):  # it may have been there for a moment, and still be empty
         cache.execute(statement)
+    return [MemoryId(memory) for (memory,) in cache.execute("SELECT DISTINCT memory FROM placed")]
+
+
+def emptied(cache: Connection, folder: Path, gone: Collection[MemoryId]) -> Emptied:
+    """Of every model of which there is a file. `gone`: those that are `placed` and not on the shelf any more. A row that
+    does not hold what was put there may hold what is another's, and goes as well."""
     listed = as_json(gone)
     cache.execute("DELETE FROM placed WHERE memory IN (SELECT value FROM json_each(?))", (listed,))
     width: dict[str, int] = dict(cache.execute("SELECT model, dimensions FROM width").fetchall())
     found, held, stands = 0, list[bytes](), list[tuple[Path, int, set[int]]]()
     for model in kept(folder):
-        kept_rows = "SELECT row FROM row WHERE model = ?1 AND text IN (SELECT text FROM placed WHERE model = ?1)"
-        rows = {row for (row,) in cache.execute(kept_rows, (model,))}
+        kept_rows = "SELECT row, sum FROM row WHERE model = ?1 AND text IN (SELECT text FROM placed WHERE model = ?1)"
+        known: dict[int, int] = dict(cache.execute(kept_rows, (model,)).fetchall())
         last = cache.execute("SELECT row, sum FROM row WHERE model = ? ORDER BY row DESC LIMIT ?", (model, TELLING))
         path = vectors_of(folder, model)
         size = width.get(model) or width_told(path, last.fetchall())
         if size:
+            rows = _holding(path, size * _BYTES, known)
+            cut = as_json(known.keys() - rows)
+            cache.execute("DELETE FROM row WHERE model = ? AND row IN (SELECT value FROM json_each(?))", (model, cut))
             done, some = _zeroed(path, size * _BYTES, rows)
             found, held = found + done, [*held, *some]
             stands.append((path, size * _BYTES, rows))
@@ -88,6 +98,12 @@ def _thrown_away(path: Path) -> None:
         file.flush()
         os.fsync(file.fileno())
         file.truncate(0)
+
+
+def _holding(path: Path, length: int, known: Mapping[int, int]) -> set[int]:
+    """Those of the rows whose checksums hold."""
+    with path.open("rb", buffering=0) as file:
+        return {row for row, total in known.items() if crc32(os.pread(file.fileno(), length, row * length)) == total}
 
 
 def _zeroed(path: Path, length: int, keep: Collection[int]) -> tuple[int, list[bytes]]:

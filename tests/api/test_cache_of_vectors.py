@@ -5,6 +5,7 @@ one that is not whole."""
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -109,14 +110,32 @@ async def test_a_cache_of_which_a_part_stands_in_a_wrong_place_is_begun_anew(fol
     assert vectors_in(folder, static) == vectors_wanted(folder, static) != {}
 
 
-@pytest.mark.parametrize("damage", ["out of order", "no database"])
-async def test_what_is_forgotten_leaves_no_vector_where_the_cache_is_damaged(folder: Path, damage: str) -> None:
+async def no_database(folder: Path, id: str) -> None:
+    (folder / CACHE).write_bytes(b"this is no database, " * 1000)
+
+
+async def anothers_name(folder: Path, id: str) -> None:
+    """What is forgotten is known by the name of a memory that nobody has."""
+    with closing(sqlite3.connect(folder / CACHE)) as cache, cache:
+        assert cache.execute("UPDATE placed SET memory = memory || '0' WHERE memory = ?", (id,)).rowcount == 1
+
+
+async def anothers_row(folder: Path, id: str) -> None:
+    """What is kept is known by the row of what is forgotten."""
+    of = "SELECT {} FROM row JOIN placed USING (model, text) WHERE memory {} ?"
+    with closing(sqlite3.connect(folder / CACHE)) as cache, cache:
+        (row,) = cache.execute(of.format("row", "="), (id,)).fetchone()
+        (text,) = cache.execute(of.format("text", "<>"), (id,)).fetchone()
+        cache.execute("UPDATE row SET row = ? WHERE text = ?", (row, text))
+
+
+@pytest.mark.parametrize("damaged", [out_of_order, no_database, anothers_name, anothers_row])
+async def test_what_is_forgotten_leaves_no_vector_where_the_cache_is_damaged(
+    folder: Path, damaged: Callable[[Path, str], Awaitable[None]]
+) -> None:
     id = await begun(folder)
     vector = StaticModel().embed([SECRET])[0].tobytes()
-    if damage == "out of order":
-        await out_of_order(folder, id)
-    else:
-        (folder / CACHE).write_bytes(b"this is no database, " * 1000)
+    await damaged(folder, id)
     async with aftermind.open_memory(folder, model="none") as memory:
         await memory.forget(id)
         assert holding(folder, vector) == {}
