@@ -183,6 +183,8 @@ deploy|give|read|have|know|apply|do|get|take|come|think|verify|update|tell
         error|failure|exception|warning|bug message|messages|handling|handler|code|codes|page|report|reports|budget|\
 tracking|log|boundary|text|type|types|state|class|screen|rate|mode|case|cases|path|paths|tracker|fix
         how|why|what .. works|work|worked|working
+        you said|told|claimed|promised|swore|insisted .. works|work|worked|working|fixed|solved|resolved
+        works|work|worked about|nearly|almost? as well as a|an
         checks|ensures|asserts|verifies|explains|describes|documents that|whether|if|how .. works|work|worked|working
         no problem|worries|rush|hurry|need|matter|doubt|one|wonder|question|questions|way|thanks
         not a problem|bad|only|sure|yet|me|my|today|now|tested|tried|checked

@@ -63,6 +63,7 @@ install|deploy|find|return|apply|update|save|trigger|fire|recogni*|parse|accept|
         i have told|said|asked|explained .. you|twice|already|that
         locked out
         i tried|did|had that already|before
+        that|this|it is|was not the|my|our real|actual|root? problem|issue|bug|culprit|error
         that is not it|right|true|correct|working|what|how|the|helpful|good|possible
         you forgot|forget|missed|miss|ignored|skipped|deleted|removed|overwrote|misunderstood|misread|broke|lost|\
 dropped|changed|invented|made|left|hardcoded|replaced|only|just

@@ -81,7 +81,9 @@ plus|toujours|rien|jamais
         pire|empiré
         plus lent
         faux|fausse|incorrect|mauvais|mauvaise
-        ce n' est pas .. ce|ça|correct|bon|cela
+        ce n' est|était pas .. ce|ça|correct|bon|cela
+        c' est|était pas ça|cela
+        ce|c' n'? est|était pas le|la|mon|notre problème|souci|bug|erreur|cause
         c' est pas .. ce|ça|correct|bon|cela
         pas ce que|qu'|ça|bon|correct|du
         n' existe pas|plus
