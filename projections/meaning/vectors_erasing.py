@@ -49,8 +49,8 @@ def placed(cache: Connection, folder: Path) -> list[MemoryId]:
 
 
 def emptied(cache: Connection, folder: Path, gone: Collection[MemoryId]) -> Emptied:
-    """Of every model of which there is a file. `gone`: those that are `placed` and not on the shelf any more. A row that
-    does not hold what was put there may hold what is another's, and goes as well."""
+    """Of every model of which there is a file. `gone`: those `placed` that are on the shelf no more. A row that does
+    not hold what was put there may hold what is another's, and goes as well."""
     listed = as_json(gone)
     cache.execute("DELETE FROM placed WHERE memory IN (SELECT value FROM json_each(?))", (listed,))
     width: dict[str, int] = dict(cache.execute("SELECT model, dimensions FROM width").fetchall())

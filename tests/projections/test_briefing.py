@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 import aftermind
+from aftermind.cli.language.requests import Brief
 from aftermind.engine.policy import Ranking
 from aftermind.projections.recalling.candidate import Candidate, Hit, Outcomes
 from aftermind.projections.recalling.shown.briefing import CLOSE, LONGEST_LINE, OPEN, briefing
@@ -221,6 +222,15 @@ async def test_nothing_relevant_nothing_shown_and_nothing_recorded_as_shown(memo
     for prompt in ("what about the colour of the logo?", "ok thanks", "", "🤷"):
         context = await memory.context(prompt, session="s")
         assert (context.text, context.tokens, context.injection, context.memories) == ("", 0, None, ())
+
+
+@pytest.mark.anyio
+async def test_who_does_not_ask_what_was_left_out_is_shown_the_same(memory):
+    kept = [await memory.remember(f"Deploys of {name} run through make deploy") for name in ("billing", "parcels")]
+    asked = Brief(prompt="how do deploys run?", session="s", limit=1)
+    whole, short = await memory.ask(asked), await memory.ask(structs.replace(asked, left_out=False))
+    assert {one.id for one in whole.memories} | {one.memory for one in whole.left_out} == {*kept}
+    assert (short.memories, short.left_out) == (whole.memories, ())
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
