@@ -31,7 +31,6 @@ DOORS = {
     **dict.fromkeys(("starlette", "uvicorn", "h11"), "cli/doors/http*.py"),
     "keyring": "cli/secret.py",
     "pypdf": "cli/reading/pdf.py",
-    "pathspec": "cli/privacy/patterns.py",
     "yaml": "cli/onboarding/pipelines.py",
     "zipfile": "cli/reading/word.py",
     "xml": "cli/reading/word.py",

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
+import sys
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from pathspec import GitIgnoreSpec
 
+from aftermind.cli.ingesting.ignoring import Reached
 from aftermind.cli.ingesting.walking import Ways, files
 from aftermind.cli.privacy.lists import NAME, Lists
 from aftermind.cli.privacy.patterns import LONGEST, Patterns
 from aftermind.engine.errors import Unusable
 
-SEGMENTS = st.text(alphabet="ab*?", max_size=6) | st.just("**") | st.sampled_from(["*", "*[]b]*b", "*[a]?*[b]"])
-LINES = st.lists(SEGMENTS, min_size=1, max_size=5).map("/".join)
-PATHS = st.lists(st.text(alphabet="ab", min_size=1, max_size=6), min_size=1, max_size=6).map("/".join)
-
-
+NAMES = [
+    *("a.md", "A.md", "ä.md", "voilà", "日本", "a\t", "a ", "a\tb", "a\\", "[a].md", "#a", "^a", "a]", "x-y", "ab"),
+    "\udce9.md",
+]
+PARTS = r"""
+a b é ? ? * ** .md ] ^ ! # \a \* \[ \é \ [^a] [!b] [é] [a-b] [a-é] []] []-] [\]] [a\]] [a-] [-a] [a-b-z] [^]] [[] [a [
+[] [^/] [a/] [[:alpha:]] [^[:alpha:]] [[:nope:]] [[:alpha:]
+"""
+"""Of lines that chance puts together. No range among them runs backwards: to us such a line is no pattern."""
+ENDS = [" ", "\t", " \t", "\t ", "\\ ", "\\\t", "  ", "\\", "\v", "\r", "\xa0"]
 TREE = [
     f"{folder}{name}"
     for folder in ("", "a/", "a/b/", "a/b/c/", "b/", "b/a/", "c d/")
@@ -68,16 +73,35 @@ def test_what_a_list_leaves_out_is_what_git_ignores(repository, seed):
             (repository / folder / NAME).unlink()
 
 
-@given(LINES, PATHS, st.sampled_from(["", "/"]))
-def test_a_bounded_pattern_fits_what_the_librarys_own_fits(line, path, end):
-    """What it fits itself, or a folder on the way to it."""
-    try:
-        patterns = Patterns([line])
-    except Unusable:
-        return
-    ways = [path[: place + 1] for place, letter in enumerate(path) if letter == "/"] + [path + end]
-    plain = GitIgnoreSpec.from_lines([line] if line.strip() else []).check_file(path + end)
-    assert any(patterns.speaks_of(way) for way in ways) == bool(plain.include)
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a name is text")
+@pytest.mark.parametrize("seed", range(4))
+def test_any_line_is_read_to_the_byte_as_git_reads_it(tmp_path, seed):
+    """5,000 pairs of a path and a list of lines that chance put together."""
+    chance, paths = Random(seed), [f"{folder}{name}" for folder in ("", "a/", "a/b/", "é/", "b.d/é/") for name in NAMES]
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    for path in paths:
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text("text")
+    ask = ["git", "-C", str(tmp_path), "check-ignore", "-z", "--no-index", "--stdin"]
+    asked = b"\0".join(map(os.fsencode, paths))
+    for _ in range(5000 // len(paths)):
+        lines = [_line(chance) for _ in range(chance.choice([1, 1, 2, 3]))]
+        (tmp_path / ".gitignore").write_bytes(os.fsencode("\n".join(lines)))
+        told = subprocess.run(ask, input=asked, capture_output=True, check=False).stdout
+        reached = Reached(tmp_path)
+        ours = {path for path in paths if tmp_path / path not in reached}
+        assert ours == set(map(os.fsdecode, told.split(b"\0")[:-1])), lines
+
+
+def _line(chance):
+    segments = [
+        "".join(chance.choice([*PARTS.split(), " ", "\t"]) for _ in range(chance.randint(1, 4)))
+        if chance.random() < 0.5
+        else chance.choice([*NAMES, "a", "b", "**", "***", "*"])
+        for _ in range(chance.choice([1, 1, 2, 3]))
+    ]
+    begins, ends = chance.choice(["", "", "", "!", "/", "!/"]), chance.choice(["", "", "", "/", *ENDS])
+    return f"{begins}{'/'.join(segments)}{ends}"
 
 
 def test_what_one_line_takes_out_another_does_not_take_back_with_the_folder_above():
@@ -95,7 +119,7 @@ def test_no_line_keeps_anybody_busy(line):
 
 
 def test_a_line_that_no_expression_can_be_made_of_is_no_pattern():
-    for line in ("[z-a]", "a" * (LONGEST + 1)):
+    for line in ("[z-a]", "[", "a\\", "a" * (LONGEST + 1)):
         with pytest.raises(Unusable, match="line 2 is no pattern"):
             Patterns(["a", line])
 

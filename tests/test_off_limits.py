@@ -34,6 +34,7 @@ CASES = [
     ({"repo": "./\n"}, "repo/deep", True),
     ({"repo": "\ufeff*\n"}, "repo", True),
     ({"repo": "*.md\n"}, "repo", False),
+    ({"repo": "secret-client/\t\n"}, "repo/secret-client", True),
     ({"repo": "*\n!docs/\n!docs/**\n"}, "repo/docs", False),
     ({"repo": "*\n!docs/\n!docs/**\n"}, "repo", True),
     ({"": "repo/\n", "repo": "!*\n"}, "repo", True),

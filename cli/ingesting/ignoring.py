@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import subprocess
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
 from aftermind.cli.config import of_others
-from aftermind.cli.privacy.patterns import Patterns, any_of, pattern_of
+from aftermind.cli.privacy.patterns import Patterns, pattern_of
 from aftermind.engine.errors import Unusable
 
 LARGEST = 1024 * 1024
@@ -29,13 +30,13 @@ class Wanted:
                 raise Unusable("no pattern of files", glob, hint="`--glob '*.md'`, for example")
         if globs and all(glob.startswith("!") for glob in globs):
             raise Unusable("nothing but what is left out", globs[0], hint="`--glob '*.md'` says what is taken")
-        self._fits = any_of(globs) if globs else None
+        self._patterns = Patterns(globs)
 
     def __bool__(self) -> bool:
-        return self._fits is not None
+        return bool(self._patterns)
 
     def wants(self, relative: str) -> bool:
-        return self._fits is None or self._fits(relative)
+        return not self._patterns or self._patterns.means(relative)
 
 
 class _List(Struct, frozen=True):
@@ -91,8 +92,8 @@ class Ignored:
         """The list that takes it out of its folder, which is not taken out. The last pattern that speaks of it decides,
         those of the nearest list first."""
         for one in reversed(self._lists):
-            relative = os.path.relpath(path, one.folder).replace(os.sep, "/")
-            relative = relative.lower() if one.folded else relative
+            name = os.fsencode(os.path.relpath(path, one.folder).replace(os.sep, "/"))
+            relative = (name.lower() if one.folded else name).decode("latin-1")
             if (said := one.patterns.speaks_of(f"{relative}/" if is_folder else relative)) is not None:
                 return one.file if said[1] else None
         return None
@@ -157,9 +158,10 @@ def _read(folder: Path, file: Path, *, folded: bool) -> tuple[_List, ...]:
     try:
         if not file.is_file() or file.stat().st_size > LARGEST:
             return ()
-        text = file.read_text(encoding="utf-8-sig", errors="surrogateescape")  # as names are
+        written = file.read_bytes().removeprefix(BOM_UTF8)
     except OSError:  # it cannot be read, by git neither
         return ()
-    lines = (line.removesuffix("\r") for line in (text.lower() if folded else text).split("\n"))
+    text = (written.lower() if folded else written).decode("latin-1")  # to git each byte is a character
+    lines = (line.removesuffix("\r") for line in text.split("\n"))
     patterns = Patterns([line for line in lines if pattern_of(line) is not None])
     return (_List(folder, file, patterns, folded),) if len(patterns) else ()

@@ -129,7 +129,7 @@ def _read(file: Path, root: Path, mode: int, size: int, links: Links) -> List:
         return List(file, root, wrong="it is not a file")
     if size > LARGEST:
         return List(file, root, wrong=f"it is larger than {LARGEST:,} bytes")
-    from aftermind.cli.privacy.patterns import Patterns  # few have a list, and the library takes its time
+    from aftermind.cli.privacy.patterns import Patterns  # few have a list
 
     try:
         lines = os.fsdecode(file.read_bytes()).removeprefix("\ufeff").splitlines()
@@ -148,7 +148,9 @@ def _meant(line: str) -> str:
     if bare in (".", "./"):
         return "*"
     home, sign = _literal(Path.home().as_posix()), "!" if bare.startswith("!") else ""
-    return f"{sign}{home}{bare[len(sign) + 1 :]}" if bare[len(sign) :].startswith("~/") else line
+    if bare[len(sign) :].startswith("~/"):
+        return f"{sign}{home}{bare[len(sign) + 1 :]}"
+    return line if line.endswith("\\ ") else line.rstrip()  # a tab behind a name is a slip, and would open it
 
 
 def _besides(line: str, root: Path, links: Links) -> Iterator[str]:
