@@ -18,7 +18,8 @@ EXPLAINED = """\
 Markdown, plain text, reStructuredText, HTML, DOCX, and with
 `pip install 'aftermind[books]'` PDF. Of folders everything below them, without
 what git ignores and what is hidden; what is named itself is taken. Source code
-is no book unless a glob asks for it.
+is no book unless a glob asks for it. A disk or a home is not read as a whole:
+name what is meant in it, or say which files with a glob.
 
 A file is one book. Ingested again it is read if it changed: chunks that are
 still in it keep their ids and their record, those that are not leave recall.
@@ -45,10 +46,14 @@ def configure(parser: ArgumentParser) -> None:
 
 
 async def run(arguments: Namespace) -> int:
+    from aftermind.cli.ingesting.breadth import must_be_narrow
     from aftermind.cli.ingesting.report import lines
+    from aftermind.cli.opening import home_of
     from aftermind.cli.terminal.tables import say, show_json
 
     paths = [_there(path) for path in arguments.paths]
+    if not arguments.glob and not arguments.dry_run:
+        must_be_narrow(paths, home_of(arguments))
     report = await _ingested(paths, arguments)
     if arguments.json:
         show_json(report)
