@@ -37,6 +37,20 @@ _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF32_LE, "utf-32"), (code
 _DECLARED = re.compile(
     rb"""<(?:meta|\?xml)[^>]{0,200}?(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]{2,40})""", re.IGNORECASE
 )
+_OTHERS = (
+    (b"%PDF-", "a PDF"),
+    (b"%!PS-", "PostScript"),
+    (b"{\\rtf", "a rich text file"),
+    (b"PK\x03\x04", "a zip, as a Word file is"),
+    (b"\xd0\xcf\x11\xe0", "an old Word file, or another of Microsoft's"),
+    (b"\x1f\x8b", "a packed file"),
+    (b"\x7fELF", "a program"),
+    (b"\x89PNG", "an image"),
+    (b"\xff\xd8\xff", "an image"),
+    (b"GIF89a", "an image"),
+    (b"SQLite format 3\x00", "a database"),
+)
+"""How files begin that are no text, though some of them are written in letters, and what they are."""
 CONVERT = "`iconv -f ENCODING -t UTF-8 FILE` converts it"
 
 
@@ -170,6 +184,10 @@ class _Letters:
 
     def encoding(self) -> str:
         """The encoding it is read in; `Unreadable` for what is no text, or a text nobody can tell the encoding of."""
+        begins = self._first.removeprefix(codecs.BOM_UTF8).lstrip()
+        for beginning, what in _OTHERS:
+            if begins.startswith(beginning):
+                raise Unreadable(f"it is {what}, whatever its name says")
         for mark, name in _MARKS:
             if self._first.startswith(mark):
                 self._must_be_text_in(name)
