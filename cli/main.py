@@ -308,9 +308,11 @@ def _unknown(name: str, known: list[str]) -> NoReturn:
 
 def _failed(error: Exception, words: list[str]) -> int:
     """Two lines on stderr: what happened, what to do. The exit code."""
+    from pathlib import Path
+
     from aftermind.cli.terminal.tables import show_error
-    from aftermind.engine.errors import AftermindError, DiskFull
-    from aftermind.engine.store.lasting import FULL
+    from aftermind.engine.errors import AftermindError
+    from aftermind.engine.store.lasting import FULL, refusal
 
     options = words[: words.index("--")] if "--" in words else words
     if "--traceback" in options:
@@ -323,7 +325,8 @@ def _failed(error: Exception, words: list[str]) -> int:
         hint = error.hint or (f"`aftermind {command} --help` tells what it does" if command in dict(COMMANDS) else "")
     elif isinstance(error, OSError) and error.errno in FULL:  # it does not always say of what
         where = error.filename or "standard output, or a file of this command"
-        what, hint, status = f"no space left to write {where}", DiskFull.hint, DiskFull.status
+        full = refusal(error, Path(where))
+        what, hint, status = str(full), full.hint, full.status
     else:
         what, hint, status = f"unexpected {type(error).__name__}: {error}", "run it again with --traceback", 1
     show_error(what, hint, type(error).__name__, as_json="--json" in options)

@@ -162,15 +162,26 @@ class StoreHeld(AftermindError):
         super().__init__(f"the store {folder} is being written by {holder}")
 
 
+RAISE = "raise that limit and run the command again; `aftermind verify` shows that nothing recorded was lost"
+
+
+def limited(limit: int) -> str:
+    """Why a file could not grow that the system lets have so many bytes."""
+    return f"no file of this process may have more than {limit:,} bytes (`ulimit -f`)"
+
+
 class DiskFull(AftermindError):
     """The disk refused a write. Nothing of this append was kept; what was acknowledged before is there."""
 
     status = 5
     hint = "free some space and run the command again; `aftermind verify` shows that nothing recorded was lost"
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, limit: int = 0) -> None:
+        """`limit`: bytes that a file of this process may have, where it is that and not the disk."""
         self.path = path
-        super().__init__(f"no space left to write {path}")
+        if limit:
+            self.hint = RAISE
+        super().__init__(f"{path} could not be used: {limited(limit)}" if limit else f"no space left to write {path}")
 
 
 class NotPrinted(AftermindError):
@@ -197,14 +208,17 @@ class NotYetErased(AftermindError):
 
 
 class DiskFailed(AftermindError):
-    """SQLite could not read or write a file for another reason than space or damage."""
+    """SQLite could not read or write a file for another reason than space or damage. `limit` as of `DiskFull`: SQLite
+    does not tell it from a fault, and a file that is made anew may be smaller."""
 
     status = 5
     hint = "see that the folder can be written by you and is on a local disk"
 
-    def __init__(self, path: Path, why: str) -> None:
-        self.path, self.why = path, why
-        super().__init__(f"{path} could not be used: {why}")
+    def __init__(self, path: Path, why: str, *, limit: int = 0) -> None:
+        self.path, self.why = path, limited(limit) if limit else why
+        if limit:
+            self.hint = RAISE
+        super().__init__(f"{path} could not be used: {self.why}")
 
 
 class LogDamaged(AftermindError):

@@ -22,7 +22,7 @@ import anyio
 import msgspec
 
 from aftermind.engine.errors import AftermindError, DiskFailed, DiskFull, FileDamaged, StoreUnusable
-from aftermind.engine.store.lasting import synced
+from aftermind.engine.store.lasting import largest, synced
 
 T = TypeVar("T")
 Connection: TypeAlias = sqlite3.Connection
@@ -331,7 +331,7 @@ def translation(error: sqlite3.Error, path: Path) -> AftermindError:
         return DiskFull(path)
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT):
         return FileDamaged(path, str(error))
-    return DiskFailed(path, str(error))
+    return DiskFailed(path, str(error), limit=_limit_reached(error, path))
 
 
 def _has_no_room(error: sqlite3.Error, path: Path) -> bool:
@@ -343,6 +343,15 @@ def _has_no_room(error: sqlite3.Error, path: Path) -> bool:
         return disk_usage(path.parent).free < _INDEX
     except OSError:
         return False
+
+
+def _limit_reached(error: sqlite3.Error, path: Path) -> int:
+    """How large a file of this process may be, where a write failed because one of the database's is; else 0."""
+    limit = largest() if getattr(error, "sqlite_errorcode", 0) in _WRITES else 0
+    files = [path.with_name(path.name + end) for end in ("", "-wal", "-shm", "-journal")] if limit else []
+    with suppress(OSError):  # one is gone by now
+        return limit if any(file.exists() and file.stat().st_size + _INDEX > limit for file in files) else 0
+    return 0
 
 
 def is_the_files(error: DiskFailed) -> bool:

@@ -105,6 +105,7 @@ async def _ingested(paths: Sequence[Path], arguments: Namespace) -> Report:
     from aftermind.cli.terminal.progress import bar
     from aftermind.cli.terminal.tables import counted, note
     from aftermind.cli.this_folder import meant
+    from aftermind.engine.errors import AftermindError
 
     project, ways = project_of(arguments), Ways()
     files = await to_thread.run_sync(_found, paths, arguments.glob, ways)
@@ -121,10 +122,11 @@ async def _ingested(paths: Sequence[Path], arguments: Namespace) -> Report:
         intake = Intake(memory, read, await meant(memory, project), report, advance)
         try:
             await intake.take(files, paths, every=not arguments.glob)
-        except get_cancelled_exc_class():
-            CTRL_C.told = True
+        except (AftermindError, OSError, get_cancelled_exc_class()) as error:
+            how = "ended early" if isinstance(error, Exception) else "interrupted"
+            CTRL_C.told = CTRL_C.told or how == "interrupted"
             taken = counted(report.new + report.changed, "book")
-            note(f"interrupted: at least {taken} taken whole, none by half; run it again to go on")
+            note(f"{how}: at least {taken} taken whole, none by half; run it again to go on")
             raise
     return report
 

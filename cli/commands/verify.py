@@ -50,7 +50,7 @@ async def run(arguments: Namespace) -> int:
                     way = f" → {found.mend}" if found.mend and found.level != "fault" else ""
                     show_hanging(f"{found.looked_at:<8}  ", f"{found.found}{way}", paths=True)
     except DiskFull as full:
-        full.hint = "free some space and run the command again"
+        full.hint = full.hint.partition(";")[0]
         raise
     if arguments.json:
         show_json({**findings[0].values, "checked": [structs.asdict(one) for one in findings]})

@@ -68,5 +68,15 @@ def said(path: Path) -> Iterator[None]:
 
 def refusal(error: OSError, path: Path) -> AftermindError:
     if error.errno in FULL:
-        return DiskFull(path)
+        return DiskFull(path, limit=largest() if error.errno == errno.EFBIG else 0)
     return DiskFailed(path, error.strerror or str(error))
+
+
+def largest() -> int:
+    """Bytes that a file of this process may have; 0 where nobody limits that."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return 0
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)[0]
+    return 0 if limit == resource.RLIM_INFINITY else limit
