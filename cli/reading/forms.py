@@ -12,6 +12,7 @@ from msgspec import structs
 
 from aftermind.cli.reading.decoding import Looked, lines, unchanged
 from aftermind.cli.reading.document import Item, PassedOver, Unreadable
+from aftermind.cli.reading.letters import in_letters
 from aftermind.engine.masking.keys import lines_without_keys, without_keys
 from aftermind.engine.masking.private import cut, lines_without_private
 from aftermind.projections.recalling.shown.fences import lines_without_ours
@@ -128,14 +129,16 @@ def _form(form: str) -> Form:
 
 
 def _lines(file: BufferedReader, looked: Looked, advance: Callable[[float], None]) -> Iterator[str]:
-    said = lines_without_ours(lines(file, looked.encoding, _share(looked, advance)))
-    return lines_without_keys(lines_without_private(said))
+    said = lines(file, looked.encoding, _share(looked, advance))
+    if looked.form != "code":
+        said = map(in_letters, said)
+    return lines_without_keys(lines_without_private(lines_without_ours(said)))
 
 
 def _as_lines_are(items: Iterable[Item]) -> Iterator[Item]:
     """The items of a document that is no lines of text, or whose lines may say `<` in other letters, without what is
     private and private keys: both span them."""
-    return without_keys(_without_private(items), _text_of, _saying)
+    return without_keys(_without_private(_in_letters(items)), _text_of, _saying)
 
 
 def _text_of(item: Item) -> str:
@@ -144,6 +147,13 @@ def _text_of(item: Item) -> str:
 
 def _saying(item: Item, text: str) -> Item:
     return structs.replace(item, text=text)
+
+
+def _in_letters(items: Iterable[Item]) -> Iterator[Item]:
+    for item in items:
+        text = in_letters(item.text)
+        if text.strip():
+            yield item if text is item.text else structs.replace(item, text=text)
 
 
 def _without_private(items: Iterable[Item]) -> Iterator[Item]:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import IO, TYPE_CHECKING
 
 from aftermind.cli.reading.document import Gathered, Heading, Item, Title, Unreadable
+from aftermind.cli.reading.letters import in_letters
 
 if TYPE_CHECKING:
     from pypdf import PdfReader
@@ -24,6 +25,8 @@ _NUMBERED = re.compile(
     r"\s*(?:(?:chapter|section|appendix)\s+)?(?:\d+(?:\.\d+)*|[A-Z](?:\.\d+)+|[IVXLC]+(?=\.))\.?\s+", re.IGNORECASE
 )
 _ENTRY = re.compile(r"\s*(?:[•◦▪●‣–*-]|\d{1,3}[.)])\s+\S")
+_PARTED = re.compile("[\u00ad\u2010] *\n")
+"""A hyphen at the end of a line, as some programs write it."""
 _UNTITLED = re.compile(r"(?i)(?:untitled|microsoft word\b.*|.*\.(?:docx?|pdf|tex|dvi|indd|qxd|pptx?))?\s*$")
 
 
@@ -47,7 +50,7 @@ def items(file: IO[bytes], remark: Callable[[str], None], advance: Callable[[flo
         except Exception as error:
             broken, why = broken + 1, _told(error)
         else:
-            lines = [line.strip() for line in text.split("\n")]
+            lines = [line.strip() for line in in_letters(_PARTED.sub("-\n", text)).split("\n")]
             lines, offsets = _without_its_number(lines, number + 1, pages, offsets)
             yield from _page(lines, number + 1, headings.get(number, []))
         advance((number + 1) / pages)
@@ -85,7 +88,7 @@ def _outline(reader: PdfReader) -> dict[int, list[Heading]]:
                 walk(entry, level + 1)
                 continue
             page = reader.get_destination_page_number(entry)
-            title = " ".join(str(entry.title or "").split())
+            title = in_letters(" ".join(str(entry.title or "").split()))
             if page is not None and page >= 0 and title:
                 found.setdefault(page, []).append(Heading(level, title, page + 1))
 

@@ -1,0 +1,50 @@
+"""What a document says in other letters than somebody types is found, and shown, in those that are typed."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Cli
+from tests.documents import outline, outlined, pdf
+
+from aftermind.cli.reading import pdf as pdf_reader
+
+PAGES = {
+    "soft.html": "<title>Ships</title><p>The oﬃce keeps the ﬂotilla&#64257;le of the steam&shy;ship&shy;company.",
+    "soft.md": "# Ships\n\nThe oﬃce keeps the ﬂotillaﬁle of the steam\u00adship\u00adcompany.\n",
+    "soft.txt": "The oﬃce keeps the ﬂotillaﬁle of the steam\u00adship\u00adcompany.\n",
+    "soft.rst": "Ships\n=====\n\nThe oﬃce keeps the ﬂotillaﬁle of the steam\u00adship\u00adcompany.\n",
+}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_word_is_found_though_it_has_ligatures_or_says_where_it_may_be_parted(
+    cli: Cli, docs: Path, name: str
+) -> None:
+    (docs / name).write_text(PAGES[name])
+    cli("ingest", str(docs / name))
+    for word in ("office", "flotillafile", "steamshipcompany"):
+        assert "The office keeps the flotillafile of the steamshipcompany." in cli("search", word).out
+
+
+def test_marks_of_what_is_private_hold_however_they_are_parted(cli: Cli, docs: Path) -> None:
+    (docs / "page.html").write_text("<p>Before. &lt;pri&shy;vate&gt;TOPSECRET&lt;/private&gt; After.")
+    cli("ingest", str(docs / "page.html"))
+    assert "Before. [private] After." in cli("search", "--json", "--collection", "books").json[0]["text"]
+
+
+def test_a_pdf_is_read_in_letters_and_its_headings_are_found_by_them(cli: Cli) -> None:
+    whole = pdf("E\x81cient mooring\nThe \x80le of the steam\xad\nship is in the of\xad\n\x80ce.")
+    typeset = whole.replace(
+        b"/BaseFont /Helvetica", b"/BaseFont /Helvetica /Encoding << /Differences [128 /fi /ffi 173 /uni00AD] >>"
+    )
+    found = list(pdf_reader.items(BytesIO(outlined(typeset, [("Eﬃcient mooring", 0)])), lambda _: None, lambda _: None))
+    assert outline(found) == ["2 Efficient mooring", "prose: The file of the steamship is in the office."]
+
+
+def test_code_that_a_glob_asks_for_is_read_as_it_stands(cli: Cli, docs: Path) -> None:
+    (docs / "table.py").write_text('LIGATURES = {"ﬁ": "fi"}\n')
+    cli("ingest", str(docs), "--glob", "*.py")
+    assert '"ﬁ": "fi"' in cli("search", "--json", "--collection", "books").json[0]["text"]
