@@ -80,22 +80,29 @@ class Intake:
         self._tell_of_those_missed(paths, every=every)
 
     def _tell_of_those_missed(self, paths: Sequence[Path], *, every: bool) -> None:
-        """Books of these paths whose files are gone, or were not among what was found there."""
+        """Books of these paths whose files are gone, or were not among what was found there; and those from elsewhere
+        whose files are gone, and one of that name was found: a folder that is moved has other paths."""
         untold = tuple(f"{path}{os.sep}" for path in self._untold)
         named = {str(real(path)) for path in paths}
         inside = tuple(f"{real(path)}{os.sep}" for path in paths if path.is_dir())
+        found = {Path(source).name for source in self._seen}
         lists = Lists(ignore_file())
         for source, book in self._known.items():
             file = file_of(source)
+            is_here = file.startswith(inside) or file in named
             if (
                 source in self._seen
-                or not (file.startswith(inside) or file in named)
+                or not (is_here or Path(file).name in found)
                 or f"{file}{os.sep}".startswith(untold)
             ):
                 continue  # what cannot be looked into was told
             if _is_gone(file, book.form):
                 self._report.lost.append(Lost(book.id, source))
-            elif every and (book.form not in UNSEEN or lists.why(Path(file), is_folder=book.form in FOLDER_FORMS)):
+            elif (
+                is_here
+                and every
+                and (book.form not in UNSEEN or lists.why(Path(file), is_folder=book.form in FOLDER_FORMS))
+            ):
                 self._report.unseen.append(Lost(book.id, source))
 
     def _there(self, files: Iterable[File | OutOfReach]) -> Iterator[File]:
