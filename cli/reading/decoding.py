@@ -51,6 +51,16 @@ _OTHERS = (
     (b"SQLite format 3\x00", "a database"),
 )
 """How files begin that are no text, though some of them are written in letters, and what they are."""
+_MEANT = {
+    **dict.fromkeys(("ascii", "iso8859-1"), "cp1252"),
+    **dict.fromkeys(("gb2312", "gbk"), "gb18030"),
+    **dict.fromkeys(("iso8859-11", "tis-620"), "cp874"),
+    "iso8859-9": "cp1254",
+    "shift_jis": "cp932",
+    "euc_kr": "cp949",
+}
+"""Encodings that pages name, and the ones with more letters that browsers take them for
+(https://encoding.spec.whatwg.org/#names-and-labels)."""
 CONVERT = "`iconv -f ENCODING -t UTF-8 FILE` converts it"
 
 
@@ -238,4 +248,4 @@ def _declared(first: bytes) -> str:
         said = b"<meta>".decode(name, "replace")  # no encoding at all, or none of text, shows here
     except (LookupError, UnicodeError):
         return ""
-    return name if said == "<meta>" else ""
+    return _MEANT.get(codecs.lookup(name).name, name) if said == "<meta>" else ""

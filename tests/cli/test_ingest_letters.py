@@ -48,3 +48,24 @@ def test_code_that_a_glob_asks_for_is_read_as_it_stands(cli: Cli, docs: Path) ->
     (docs / "table.py").write_text('LIGATURES = {"ﬁ": "fi"}\n')
     cli("ingest", str(docs), "--glob", "*.py")
     assert '"ﬁ": "fi"' in cli("search", "--json", "--collection", "books").json[0]["text"]
+
+
+@pytest.mark.parametrize(
+    ("said", "written", "text"),
+    [
+        ("iso-8859-1", "cp1252", "The “berth” costs 9 € – by night, too"),
+        ("US-ASCII", "cp1252", "The “berth” costs 9 €"),
+        ("iso-8859-9", "cp1254", "“Gemi” saat dokuzda kalkıyor – şimdi"),
+        ("gb2312", "gb18030", "渡船七点离开，朱镕基"),
+        ("Shift_JIS", "cp932", "渡し船は①番から出ます"),
+        ("euc-kr", "cp949", "똠방각하 나루터"),
+        ("koi8-r", "koi8-r", "Паром отходит в семь"),
+    ],
+)
+def test_a_page_is_read_in_what_browsers_take_its_encoding_for(
+    cli: Cli, docs: Path, said: str, written: str, text: str
+) -> None:
+    """Many pages name an older encoding than the one they are written in."""
+    (docs / "page.html").write_bytes(f'<meta charset="{said}"><p>{text}'.encode(written))
+    cli("ingest", str(docs / "page.html"))
+    assert cli("search", "--json", "--collection", "books").json[0]["text"] == text
