@@ -25,9 +25,12 @@ _NUMBERED = re.compile(
     r"\s*(?:(?:chapter|section|appendix)\s+)?(?:\d+(?:\.\d+)*|[A-Z](?:\.\d+)+|[IVXLC]+(?=\.))\.?\s+", re.IGNORECASE
 )
 _ENTRY = re.compile(r"\s*(?:[•◦▪●‣–*-]|\d{1,3}[.)])\s+\S")
-_PARTED = re.compile("[\u00ad\u2010] *\n")
-"""A hyphen at the end of a line, as some programs write it."""
-_UNTITLED = re.compile(r"(?i)(?:untitled|microsoft word\b.*|.*\.(?:docx?|pdf|tex|dvi|indd|qxd|pptx?))?\s*$")
+_PARTED, _HYPHEN = re.compile("\u00ad *\n *"), re.compile("\u2010 *\n")
+"""Ends of lines: a hyphen that is nowhere else, and one as some programs write it."""
+_UNTITLED = re.compile(
+    r"(?i)(?:untitled|\((?:anonymous|unspecified)\)|microsoft word\b.*|.*\.(?:docx?|pdf|tex|dvi|indd|qxd|pptx?))?\s*$"
+)
+"""What a program writes for a title where nobody gave one."""
 
 
 def items(file: IO[bytes], remark: Callable[[str], None], advance: Callable[[float], None]) -> Iterator[Item]:
@@ -50,7 +53,7 @@ def items(file: IO[bytes], remark: Callable[[str], None], advance: Callable[[flo
         except Exception as error:
             broken, why = broken + 1, _told(error)
         else:
-            lines = [line.strip() for line in in_letters(_PARTED.sub("-\n", text)).split("\n")]
+            lines = [line.strip() for line in in_letters(_PARTED.sub("", _HYPHEN.sub("-\n", text))).split("\n")]
             lines, offsets = _without_its_number(lines, number + 1, pages, offsets)
             yield from _page(lines, number + 1, headings.get(number, []))
         advance((number + 1) / pages)
@@ -135,12 +138,18 @@ def _page(lines: list[str], page: int, headings: list[Heading]) -> Iterator[Item
             if _ENTRY.match(line):
                 yield from gathered.done()
             if gathered.lines and re.search(r"[^\W\d_]-$", gathered.lines[-1]) and line[:1].islower():
-                gathered.lines[-1] = gathered.lines[-1][:-1] + line  # a word that was parted at the end of a line
+                gathered.lines[-1] = _whole(gathered.lines[-1]) + line
             else:
                 yield from gathered.add(line, "item" if _ENTRY.match(line) else gathered.shape)
             if line.endswith((".", "!", "?", ":")) and len(line) < 0.8 * width:
                 yield from gathered.done()
     yield from gathered.done()
+
+
+def _whole(line: str) -> str:
+    """A line without the hyphen it ends with, which parts a word; what has hyphens of its own (`state-of-the-`) is
+    parted at one of them."""
+    return line if "-" in line.rsplit(maxsplit=1)[-1][:-1] else line[:-1]
 
 
 def _as_compared(lines: list[str]) -> list[tuple[str, str]]:

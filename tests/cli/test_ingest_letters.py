@@ -44,6 +44,20 @@ def test_a_pdf_is_read_in_letters_and_its_headings_are_found_by_them(cli: Cli) -
     assert outline(found) == ["2 Efficient mooring", "prose: The file of the steamship is in the office."]
 
 
+def test_a_word_that_a_pdf_parts_is_whole_and_a_compound_keeps_its_hyphens() -> None:
+    text = "The harbour-\nmaster signs the mani-\nfest of a state-of-the-\nart winch. Non-\nGerman ships wait."
+    found = list(pdf_reader.items(BytesIO(pdf(text)), lambda _: None, lambda _: None))
+    whole = "The harbourmaster signs the manifest of a state-of-the-art winch. Non-\nGerman ships wait."
+    assert outline(found) == [f"prose: {whole}"]
+
+
+@pytest.mark.parametrize("title", ["untitled", "\\(anonymous\\)", "Microsoft Word - fees.doc", "fees.tex"])
+def test_a_title_that_a_program_made_up_is_none(cli: Cli, docs: Path, title: str) -> None:
+    (docs / "fees.pdf").write_bytes(pdf("A berth costs nine crowns.", title=title))
+    cli("ingest", str(docs / "fees.pdf"))
+    assert [one["title"] for one in cli("books", "--json").json] == ["fees.pdf"]
+
+
 def test_code_that_a_glob_asks_for_is_read_as_it_stands(cli: Cli, docs: Path) -> None:
     (docs / "table.py").write_text('LIGATURES = {"ﬁ": "fi"}\n')
     cli("ingest", str(docs), "--glob", "*.py")
