@@ -27,6 +27,8 @@ _NUMBERED = re.compile(
 _ENTRY = re.compile(r"\s*(?:[•◦▪●‣–*-]|\d{1,3}[.)])\s+\S")
 _PARTED, _HYPHEN = re.compile("\u00ad *\n *"), re.compile("\u2010 *\n")
 """Ends of lines: a hyphen that is nowhere else, and one as some programs write it."""
+_LEADERS = re.compile(r"(?: ?[.·…]){5,} ?")
+"""What leads the eye from a heading to its page, in a table of contents: to who counts words each dot is one."""
 _UNTITLED = re.compile(
     r"(?i)(?:untitled|\((?:anonymous|unspecified)\)|microsoft word\b.*|.*\.(?:docx?|pdf|tex|dvi|indd|qxd|pptx?))?\s*$"
 )
@@ -53,7 +55,8 @@ def items(file: IO[bytes], remark: Callable[[str], None], advance: Callable[[flo
         except Exception as error:
             broken, why = broken + 1, _told(error)
         else:
-            lines = [line.strip() for line in in_letters(_PARTED.sub("", _HYPHEN.sub("-\n", text))).split("\n")]
+            lines = in_letters(_PARTED.sub("", _HYPHEN.sub("-\n", text))).split("\n")
+            lines = [_LEADERS.sub(" … ", line).strip() for line in lines]
             lines, offsets = _without_its_number(lines, number + 1, pages, offsets)
             yield from _page(lines, number + 1, headings.get(number, []))
         advance((number + 1) / pages)

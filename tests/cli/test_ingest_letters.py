@@ -51,6 +51,12 @@ def test_a_word_that_a_pdf_parts_is_whole_and_a_compound_keeps_its_hyphens() -> 
     assert outline(found) == [f"prose: {whole}"]
 
 
+def test_a_table_of_contents_is_its_headings_and_their_pages() -> None:
+    text = f"1 Introduction{' .' * 40} 1\n1.1 Naming{'.' * 60}2\nHe waited.... And went."
+    found = list(pdf_reader.items(BytesIO(pdf(text)), lambda _: None, lambda _: None))
+    assert outline(found) == ["prose: 1 Introduction … 1\n1.1 Naming … 2\nHe waited.... And went."]
+
+
 @pytest.mark.parametrize("title", ["untitled", "\\(anonymous\\)", "Microsoft Word - fees.doc", "fees.tex"])
 def test_a_title_that_a_program_made_up_is_none(cli: Cli, docs: Path, title: str) -> None:
     (docs / "fees.pdf").write_bytes(pdf("A berth costs nine crowns.", title=title))
