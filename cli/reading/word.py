@@ -32,6 +32,11 @@ _OLD = b"\xd0\xcf\x11\xe0"
 """How an old Word file begins, and one with a password."""
 _W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main "
 _STRICT = "http://purl.oclc.org/ooxml/wordprocessingml/main "
+_FORMULAS = (
+    "http://schemas.openxmlformats.org/officeDocument/2006/math t",
+    "http://purl.oclc.org/ooxml/officeDocument/math t",
+)
+"""The text of a formula: its letters and signs in their order."""
 _ELSE = "http://schemas.openxmlformats.org/markup-compatibility/2006 Fallback"
 _OFF = frozenset(("0", "false", "off"))
 _TEXT, _STYLES = "word/document.xml", "word/styles.xml"
@@ -133,11 +138,12 @@ def _is_written_in(_version: str, encoding: str | None, _standalone: int) -> Non
 
 
 def _word(name: str) -> str:
-    """The name of an element or attribute of Word's, without its namespace; empty for another's."""
+    """The name of an element or attribute of Word's, without its namespace; empty for another's, but for a formula's
+    text."""
     for space in (_W, _STRICT):
         if name.startswith(space):
             return name[len(space) :]
-    return ""
+    return "t" if name in _FORMULAS else ""
 
 
 def _value(attributes: dict[str, str]) -> str:
@@ -209,7 +215,7 @@ class _Text:
         return found
 
     def begins(self, name: str, attributes: dict[str, str]) -> None:
-        self._hidden += name == _ELSE or _word(name) == "moveFrom" or bool(self._hidden)
+        self._hidden += name == _ELSE or _word(name) in ("moveFrom", "del") or bool(self._hidden)
         if self._hidden:
             return
         last = self._open[-1] if self._open else None

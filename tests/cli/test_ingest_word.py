@@ -53,6 +53,18 @@ def test_what_was_moved_stands_where_it_is_now_and_notes_at_the_end():
     assert outline(worded(file)) == ["prose: mid", "prose: Port is 8080.", "prose: See the ledger."]
 
 
+@pytest.mark.parametrize(
+    "space", ["schemas.openxmlformats.org/officeDocument/2006/math", "purl.oclc.org/ooxml/officeDocument/math"]
+)
+def test_a_formula_is_its_letters_and_one_that_was_deleted_is_none(space):
+    def formula(text: str) -> str:
+        return f'<m:oMath xmlns:m="http://{space}"><m:r><m:t>{text}</m:t></m:r></m:oMath>'
+
+    said = f"<w:r><w:t>It follows that </w:t></w:r>{formula('E=mc')}{formula('²')}<w:del>{formula('E=mv')}</w:del>"
+    file = packed(word__document_xml=f"<w:document {W}><w:body><w:p>{said}</w:p></w:body></w:document>")
+    assert outline(worded(file)) == ["prose: It follows that E=mc²"]
+
+
 def test_what_a_document_hides_is_not_read():
     def run(text: str, format: str = "") -> str:
         return f"<w:r><w:rPr>{format}</w:rPr><w:t>{text}</w:t></w:r>"
