@@ -40,6 +40,10 @@ _BLOCKS = {
 }
 _TERMS, _CELLS, _ROWS = {"dt", "dd"}, {"td", "th"}, {"tbody", "thead", "tfoot"}
 _ITEMS, _PARTS = {"li", *_TERMS}, {"tr", *_CELLS, *_ROWS}
+_IN_CELLS = {"p", "div", "li", "ul", "ol", *_TERMS, "dl"}
+"""What many a page has in each cell of a table of data: it does not take the row apart."""
+LARGEST_CELL = 200
+"""Characters of such a cell; one that holds more is there for the look of a page, and what is in it are paragraphs."""
 _NEXT = {
     "p": _BREAKS,
     "li": {"li", *_PARTS},
@@ -104,6 +108,8 @@ class _Page(HTMLParser):
         self._silent: list[str] = []
         self._open = Counter[str]()
         self._in_title = False
+        self._cell: int | None = None
+        """Characters that the open cell has said."""
 
     def taken(self) -> list[Item]:
         """What was found since it was last asked."""
@@ -132,6 +138,9 @@ class _Page(HTMLParser):
             self._open[tag] += 1
         if self._silent:
             return
+        if self._is_in_cell(tag):
+            self._say(" ")
+            return
         if tag in _BREAKS:
             self._done()
         if tag in _HEADINGS:
@@ -147,8 +156,10 @@ class _Page(HTMLParser):
             self._in_title = True
         elif tag == "br":
             self._say("\n" if self._pre else _LINE)
-        elif tag in ("td", "th") and self._text:
-            self._say(" | ")
+        elif tag in _CELLS:
+            if self._text:
+                self._say(" | ")
+            self._cell = 0
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag not in _SILENT:
@@ -164,12 +175,19 @@ class _Page(HTMLParser):
             self._over(tag, _AROUND)
             if self._silent:
                 return
+        if self._is_in_cell(tag):
+            self._say(" ")
+            return
         if tag in _BREAKS:
             self._done()
         if tag == "pre":
             self._pre = max(0, self._pre - 1)
         if tag in _HEADINGS or tag in ("title", "li", "tr", "pre"):
             self._heading, self._in_title, self._shape = 0, False, "code" if self._pre else "prose"
+
+    def _is_in_cell(self, tag: str) -> bool:
+        """Whether it begins or ends in a cell of a table of data, and what is said of it goes on."""
+        return tag in _IN_CELLS and self._cell is not None and self._cell <= LARGEST_CELL
 
     def _over(self, tag: str, ends: Mapping[str, set[str]]) -> None:
         """What is hidden ends by `tag`, with all that was left open in it."""
@@ -194,6 +212,8 @@ class _Page(HTMLParser):
     def _say(self, text: str) -> None:
         self._text.append(text)
         self._size += len(text)
+        if self._cell is not None:
+            self._cell += len(text.strip())
         if self._size > LARGEST and not self._heading:
             shape, pre = self._shape, self._pre
             self._done()
@@ -201,7 +221,7 @@ class _Page(HTMLParser):
 
     def _done(self) -> None:
         """What was said since the last break is one item."""
-        whole, self._text, self._size = "".join(self._text), [], 0
+        whole, self._text, self._size, self._cell = "".join(self._text), [], 0, None
         shape, self._shape = self._shape, "code" if self._pre else "prose"
         heading, self._heading = self._heading, 0
         in_title, self._in_title = self._in_title, False
