@@ -122,19 +122,18 @@ def _without_its_number(lines: list[str], page: int, pages: int, offsets: set[in
 def _page(lines: list[str], page: int, headings: list[Heading]) -> Iterator[Item]:
     """A page's paragraphs. A heading stands where its words are a line, else at the top of its page."""
     said = _as_compared(lines)
-    there = {one for some in said for one in some if one}
-    yield from (heading for heading in headings if _bare(heading.text) not in there)
-    awaited = [heading for heading in headings if _bare(heading.text) in there]
+    found = _places(said, headings)
+    yield from (heading for heading in headings if all(heading is not one for one in found.values()))
     width = sorted(len(line) for line in lines)[len(lines) * 3 // 4] if lines else 0
     gathered = Gathered(page)
     skip = 0
     for place, line in enumerate(lines):
         if skip:
             skip -= 1
-        elif awaited and (words := _bare(awaited[0].text)) in said[place]:
+        elif place in found:
             yield from gathered.done()
-            yield awaited.pop(0)
-            skip = said[place].index(words)
+            yield found[place]
+            skip = said[place].index(_bare(found[place].text))
         elif not line:
             yield from gathered.done()
         else:
@@ -147,6 +146,27 @@ def _page(lines: list[str], page: int, headings: list[Heading]) -> Iterator[Item
             if line.endswith((".", "!", "?", ":")) and len(line) < 0.8 * width:
                 yield from gathered.done()
     yield from gathered.done()
+
+
+def _places(said: list[tuple[str, str]], headings: list[Heading]) -> dict[int, Heading]:
+    """Which line each heading is, of those that are one. Where its words are several, it is the last but for the page's
+    first and last line: the others are a running header or footer, or what the chapter tells of itself."""
+    written = [place for place, (line, _) in enumerate(said) if line]
+    named: dict[str, list[Heading]] = {}
+    for heading in headings:
+        named.setdefault(_bare(heading.text), []).append(heading)
+    there: dict[str, list[int]] = {words: [] for words in named}
+    for place, (line, with_next) in enumerate(said):
+        if line in there and (place == 0 or said[place - 1][1] != line):  # else it is the second line of one
+            there[line].append(place)
+        elif with_next in there:
+            there[with_next].append(place)
+    found: dict[int, Heading] = {}
+    for words, alike in named.items():
+        places = there[words] if words else []
+        inner = [place for place in places if place not in (written[0], written[-1])]
+        found |= zip(inner[-len(alike) :] if len(inner) >= len(alike) else places, alike, strict=False)
+    return found
 
 
 def _whole(line: str) -> str:
