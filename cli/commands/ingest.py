@@ -48,12 +48,11 @@ def configure(parser: ArgumentParser) -> None:
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.ingesting.breadth import must_be_narrow
     from aftermind.cli.ingesting.report import lines
-    from aftermind.cli.opening import home_of
     from aftermind.cli.terminal.tables import say, show_json
 
     paths = [_there(path) for path in arguments.paths]
     if not arguments.glob and not arguments.dry_run:
-        must_be_narrow(paths, home_of(arguments))
+        must_be_narrow(paths)
     report = await _ingested(paths, arguments)
     if arguments.json:
         show_json(report)

@@ -1,4 +1,4 @@
-"""Whether what is named is too wide to be read as a whole: a disk, a home, or a folder that holds one or the store.
+"""Whether what is named is too wide to be read as a whole: a disk, a home, or a folder that holds one.
 Nobody who names such a folder means everything in it, and what was taken in by a slip is shown to assistants.
 
 A repository is taken as it is, also where it is a home: git says what belongs to it.
@@ -19,16 +19,16 @@ _FEW = 3
 """Of so many folders in it each is named."""
 
 
-def must_be_narrow(paths: Iterable[Path], store: Path) -> None:
+def must_be_narrow(paths: Iterable[Path]) -> None:
     """`Misused` for the first that is too wide, with what would be read."""
     for path in paths:
         folder = real(path)
-        if folder.is_dir() and not is_repository(folder) and (what := _what(folder, store)):
+        if folder.is_dir() and not is_repository(folder) and (what := _what(folder)):
             hint = "name what is meant in it, or say which files with `--glob '*.md'`; `--dry-run` counts what is there"
             raise Misused(f"{one_line(str(path))} is {what}: all of it would be read{_inside(folder)}", hint=hint)
 
 
-def _what(folder: Path, store: Path) -> str:
+def _what(folder: Path) -> str:
     if folder.parent == folder:
         return "a disk"
     try:
@@ -37,9 +37,7 @@ def _what(folder: Path, store: Path) -> str:
         home = Path()
     if home.is_absolute() and folder == real(home):
         return "your home"
-    if home.is_absolute() and _comes_to(real(home), folder):
-        return "a folder that holds your home"
-    return "a folder that holds the store" if _comes_to(real(store), folder) else ""
+    return "a folder that holds your home" if home.is_absolute() and _comes_to(real(home), folder) else ""
 
 
 def _comes_to(place: Path, folder: Path) -> bool:

@@ -1,4 +1,4 @@
-"""`aftermind ingest` of a disk, a home, or a folder that holds one or the store: refused, unless it is narrowed."""
+"""`aftermind ingest` of a disk, a home, or a folder that holds one: refused, unless it is narrowed."""
 
 from __future__ import annotations
 
@@ -33,15 +33,8 @@ def test_a_home_is_refused_however_it_is_named(
     assert cli("books", "--all").status == 5  # nothing was begun: there is no store
 
 
-def test_so_is_a_disk_and_what_holds_a_home_or_the_store(
-    cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("AFTERMIND_HOME", str(home / "work" / "memory"))
-    for folder, what in (
-        ("/", "is a disk"),
-        (str(home.parent), "is a folder that holds your home"),
-        (str(home / "work"), "is a folder that holds the store"),
-    ):
+def test_so_is_a_disk_and_what_holds_a_home(cli: Cli, home: Path) -> None:
+    for folder, what in (("/", "is a disk"), (str(home.parent), "is a folder that holds your home")):
         told = cli("ingest", folder)
         assert (told.status, what in told.err) == (2, True), told.err
 
@@ -63,6 +56,6 @@ def test_a_home_that_is_a_repository_is_taken_as_git_sees_it(cli: Cli, home: Pat
 
 
 def test_a_project_with_a_store_of_its_own_is_taken(cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("AFTERMIND_HOME", str(home / "work" / ".aftermind"))
+    monkeypatch.setenv("AFTERMIND_HOME", str(home / "work" / "memory"))
     monkeypatch.chdir(home / "work")
     assert "1 new book," in cli("ingest", ".").out
