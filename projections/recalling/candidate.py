@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -14,6 +15,9 @@ from aftermind.projections.reading.manner import PLAIN, Manner
 
 BY_ID, OF_THE_NEWEST = "asked for by its id", "one of the newest"
 """Why something was shown that was asked for without words: in the log, what tells that from a session's beginning."""
+Floor: TypeAlias = Literal["relevant", "perhaps", "none"]
+"""What a memory has to be to be in an answer: relevant; perhaps meant, for who found nothing that was and can tell by a
+glance; or anything at all, and then also what says the same as another."""
 TALK: tuple[Kind, ...] = ("exchange", "conversation")
 """Kinds that are what was said, as it was said."""
 

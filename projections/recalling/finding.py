@@ -124,7 +124,6 @@ def _recalled(connection: Connection, ranking: Ranking, found: Found, near: Near
         ranking,
         limit=query.limit,
         floor=query.floor,
-        perhaps=query.perhaps,
         left_out=query.left_out,
         whole=lambda some: whole(connection, some, query, now),
         ids=lambda some: ids(connection, some, query, now),

@@ -17,7 +17,7 @@ from msgspec import Struct, structs
 from aftermind.engine.moments import microseconds, microseconds_or_none, moment
 from aftermind.engine.names import KINDS, Collection, Kind, MemoryId, Scope, SessionId
 from aftermind.engine.sqlite import VALUES, Connection, as_json, as_json_or_none
-from aftermind.projections.recalling.candidate import Candidate, Outcomes
+from aftermind.projections.recalling.candidate import Candidate, Floor, Outcomes
 from aftermind.projections.recalling.topics import with_topics
 from aftermind.projections.views.seen import in_scopes, in_scopes_or_all, known, live
 
@@ -56,9 +56,7 @@ class Query(Struct, frozen=True, kw_only=True):
     since: datetime | None = None
     until: datetime | None = None
     """What was said in between, both included."""
-    floor: bool = True
-    perhaps: bool = False
-    """The floor is as low as can be: nothing was above it, and who looks can tell by a glance what is meant."""
+    floor: Floor = "relevant"
     chosen_from: bool = False
     """What is found is no answer yet: somebody chooses among it, who gets it best first to the last, and as it was
     said. An answer's hits are seen beside each other: other sessions, newer statements."""

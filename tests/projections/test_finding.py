@@ -99,7 +99,7 @@ async def test_who_was_said_in_a_stretch_of_time_is_found_under_many_that_were_n
         await memory.caught_up()
         views = current(folder)
         assert views is not None
-        query = Query(text="lemur otter zebra", scopes=(GLOBAL,), floor=False, since=first - timedelta(seconds=50))
+        query = Query(text="lemur otter zebra", scopes=(GLOBAL,), floor="none", since=first - timedelta(seconds=50))
         query = structs.replace(query, until=first + timedelta(seconds=50))
         few = structs.replace(RULES, candidates=2, matched_rows=45, matched_share=0.0)
         async with database(views, "read") as reader:

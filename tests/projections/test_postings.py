@@ -39,7 +39,7 @@ from tests.given import NOON
 
 pytestmark = pytest.mark.anyio
 WORDS = ("zebra", "lemur", "otter", "heron", "bison", "gecko", "tapir", "dingo", "東京都")
-QUERY = Query(text=" ".join(WORDS), scopes=(GLOBAL,), limit=50, floor=False)
+QUERY = Query(text=" ".join(WORDS), scopes=(GLOBAL,), limit=50, floor="none")
 
 
 def prose(random: Random) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 from itertools import pairwise
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from aftermind.engine.policy import Ranking
 from aftermind.projections.reading.manner import Manner
 from aftermind.projections.reading.telling import Telling
-from aftermind.projections.recalling.candidate import Lesson, Outcomes
+from aftermind.projections.recalling.candidate import Floor, Lesson, Outcomes
 from aftermind.projections.recalling.ranking.order import REASONS, record, within_budget
 from aftermind.projections.recalling.ranking.scoring import among_texts_of
 from aftermind.projections.recalling.verdicts.posterior import Occasion, lessons
@@ -23,6 +24,7 @@ from tests.weighed import RULES, candidate, order, ranked, relevant
 counts = st.integers(0, 1000)
 outcomes = st.builds(Outcomes, worked=counts, partial=counts, failed=counts, unknown=counts)
 shares = st.floats(0, 1)
+FLOORS = st.sampled_from(get_args(Floor))
 WORDS = ("deploy", "make", "port", "billing", "rollback")
 parts = st.dictionaries(st.sampled_from(WORDS), st.floats(0.001, 0.5), min_size=1)
 candidates = st.lists(
@@ -58,7 +60,7 @@ def test_equal_scores_go_to_the_newest_and_of_one_moment_to_the_last_recorded():
     assert order(ranked([old, new, newest], 2, RULES)) == ["m2", "m1", "m3"]
 
 
-@given(candidates, st.randoms(use_true_random=False), st.integers(1, 12), st.booleans())
+@given(candidates, st.randoms(use_true_random=False), st.integers(1, 12), FLOORS)
 def test_the_order_candidates_come_in_does_not_matter(candidates, random, limit, floor):
     shuffled = random.sample(candidates, len(candidates))
     assert ranked(shuffled, 2, RULES, limit=limit, floor=floor) == ranked(
@@ -66,7 +68,7 @@ def test_the_order_candidates_come_in_does_not_matter(candidates, random, limit,
     )
 
 
-@given(candidates, st.integers(1, 12), st.booleans())
+@given(candidates, st.integers(1, 12), FLOORS)
 def test_every_candidate_is_a_hit_with_reasons_or_left_out_with_a_why(candidates, limit, floor):
     found = ranked(candidates, 2, RULES, limit=limit, floor=floor)
     assert len(found.hits) <= limit
@@ -77,7 +79,7 @@ def test_every_candidate_is_a_hit_with_reasons_or_left_out_with_a_why(candidates
     assert all(better.score >= worse.score - 1e-9 for better, worse in pairwise(found.hits))
 
 
-@given(candidates, st.integers(1, 12), st.booleans())
+@given(candidates, st.integers(1, 12), FLOORS)
 def test_the_same_is_shown_where_nobody_asks_what_was_left_out(candidates, limit, floor):
     found = ranked(candidates, 2, RULES, limit=limit, floor=floor)
     assert ranked(candidates, 2, RULES, limit=limit, floor=floor, left_out=False).hits == found.hits
@@ -85,7 +87,7 @@ def test_the_same_is_shown_where_nobody_asks_what_was_left_out(candidates, limit
 
 @given(candidates)
 def test_reasons_say_no_words_but_those_that_are_told_of_them_and_the_querys(candidates):
-    found = ranked(candidates, 2, RULES, floor=False)
+    found = ranked(candidates, 2, RULES, floor="none")
     said = {word for hit in found.hits for reason in hit.reasons for word in re.findall(r"[a-z]{3,}", reason)}
     assert said <= {*REASONS.split(), *WORDS}
 
@@ -217,12 +219,12 @@ def test_that_much_is_not_enough_of_a_prompt():
 
 
 def test_without_the_floor_the_weakest_counts():
-    assert order(ranked([candidate(1, parts={"deploy": 0.01})], 9, RULES, floor=False)) == ["m1"]
+    assert order(ranked([candidate(1, parts={"deploy": 0.01})], 9, RULES, floor="none")) == ["m1"]
 
 
 def test_what_is_perhaps_meant_says_a_word_is_called_by_name_or_means_a_little_the_same():
     def perhaps(**said: object) -> list[str]:
-        return order(ranked([candidate(1, **said)], 9, RULES, perhaps=True))
+        return order(ranked([candidate(1, **said)], 9, RULES, floor="perhaps"))
 
     assert perhaps(parts={"deploy": 0.01}) == perhaps(parts={}, near=RULES.perhaps_near) == ["m1"]
     assert perhaps(parts={}, called=("deploy",)) == ["m1"]
@@ -260,7 +262,7 @@ def test_the_manner_of_a_memory_reorders_and_is_told():
 
 def test_what_only_asks_keeps_a_score_above_nothing():
     assert (
-        ranked([candidate(1, parts={"deploy": 0.01}, manner=Manner(asks=True))], 2, RULES, floor=False).hits[0].score
+        ranked([candidate(1, parts={"deploy": 0.01}, manner=Manner(asks=True))], 2, RULES, floor="none").hits[0].score
         > 0
     )
 
@@ -333,7 +335,7 @@ def test_answers_without_a_question_are_different_memories():
 
 @given(candidates, st.data(), st.integers(-5, 60))
 def test_what_is_taken_fits_and_nothing_that_would_have_fitted_is_left(candidates, data, budget):
-    hits = ranked(candidates, 2, RULES, floor=False, limit=99).hits
+    hits = ranked(candidates, 2, RULES, floor="none", limit=99).hits
     costs = [data.draw(st.integers(0, 30)) for _ in hits]
     taken, left = within_budget(hits, costs, budget)
     cost = {hit.candidate.memory: cost for hit, cost in zip(hits, costs, strict=True)}

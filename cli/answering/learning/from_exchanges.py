@@ -232,7 +232,7 @@ def _near(
         kinds=LEARNED_KINDS,
         limit=NEAR,
         history=True,
-        floor=False,
+        floor="none",
     )
     ranking = store.policy.ranking
     hits = finding.answered(connection, query, now, ranking).hits

@@ -24,8 +24,7 @@ async def recall(store: Opened, asked: Recall) -> tuple[Recalled, ...]:
         limit=at_least_one(asked.limit),
         history=asked.history,
         at=in_utc(asked.at),
-        floor=asked.floor,
-        perhaps=asked.perhaps,
+        floor="perhaps" if asked.perhaps else "relevant" if asked.floor else "none",
         prompt=asked.prompt,
     )
     now, ranking = store.stamp.now(), asked.ranking or store.policy.ranking

@@ -8,19 +8,17 @@ The words a memory says itself make it relevant or not, or that it means the sam
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
-
-from msgspec import structs
 
 from aftermind.engine.names import MemoryId
 from aftermind.engine.policy import Ranking
 from aftermind.projections.reading.manner import in_words
 from aftermind.projections.reading.telling import Telling
 from aftermind.projections.reading.twins import Twins
-from aftermind.projections.recalling.candidate import Candidate, Hit, LeftOut, Outcomes, Ranked, Weighed
+from aftermind.projections.recalling.candidate import Candidate, Floor, Hit, LeftOut, Outcomes, Ranked, Weighed
 from aftermind.projections.recalling.verdicts.effect import factor, lift
 
 if TYPE_CHECKING:
@@ -30,6 +28,7 @@ CHANCE = 0.25
 """Of what words tell, this much counts beside a cosine where they are too few of the query."""
 LAST = 4
 """One place of an answer in so many is rather not for talk of a session that is in it already."""
+AGAIN = "of a session that is there already"
 TOO_LONG = "does not fit the token budget"
 OBJECTIONS = ("contradicts ", "corrected by ")
 """How a reason begins that speaks against a memory."""
@@ -87,69 +86,69 @@ def ranked(
     whole: Callable[[Sequence[int]], Sequence[Candidate]],
     ids: Callable[[Sequence[int]], Mapping[int, MemoryId]],
     limit: int | None = None,
-    floor: bool = True,
-    perhaps: bool = False,
+    floor: Floor = "relevant",
     left_out: bool = False,
     telling: Telling | None = None,
 ) -> Ranked:
     """The best `limit`, best first; equal scores go to the newest. In the last quarter of them, talk of a session that
-    is among them already loses some of its score. Without `floor` nothing is too weak; where it is
-    asked what is `perhaps` meant, hardly anything. Those that may be shown are asked for `whole`, by their positions, a
+    is among them already loses some of its score. Those that may be shown are asked for `whole`, by their positions, a
     few at a time; one that is missing then is passed over. What is not among them is told where it is asked what was
     `left_out`, by the `ids` at these positions."""
     limit = ranking.limit if limit is None else limit
     order, scores, sessions, meant = found.order(), found.scores.copy(), found.matches.talks, found.meant
-    hits: list[Hit] = []
+    shown: dict[int, Candidate] = {}
     left: list[tuple[int, float, str]] = []
     twins = Twins(ranking.alike)
     read: dict[int, Candidate | None] = {}
     heard: set[str] = set()
     again: set[int] = set()
     last = limit - limit // LAST if ranking.again_loss else limit
-
     one = cache(found.one)
 
     @cache
     def enough(n: int) -> bool:
-        if perhaps:
-            return perhaps_relevant(one(n), ranking)
-        return not floor or relevant(one(n), asked_words, ranking, telling, meant)
+        if floor == "relevant":
+            return relevant(one(n), asked_words, ranking, telling, meant)
+        return floor == "none" or perhaps_relevant(one(n), ranking)
 
-    while order and (left_out or len(hits) < limit):
+    while order and (left_out or len(shown) < limit):
         _, at, position, n = order.pop()
         session = sessions[n]
-        if enough(n) and last <= len(hits) < limit and session in heard and n not in again:
+        if not enough(n):
+            left.append((position, scores[n], "says too little of the query"))
+        elif last <= len(shown) < limit and session in heard and n not in again:
             again.add(n)
             scores[n] *= 1 - ranking.again_loss
             insort(order, (round(scores[n], 9), at, position, n))
-            continue
-        if not enough(n):
-            left.append((position, scores[n], "says too little of the query"))
-            continue
-        if len(hits) >= limit:
-            because = ", of a session that is there already" if n in again else ""
-            left.append((position, scores[n], f"beyond the {limit} best{because}"))
-            continue
-        if position not in read:
-            coming = (other for _, _, other, m in reversed(order) if enough(m))
-            some = [position, *islice(coming, limit - 1)]
-            read |= dict.fromkeys(some) | {memory.position: memory for memory in whole(some)}
-        candidate = read[position]
-        if candidate is None:
-            continue
-        if twin := _twin(twins, candidate) if floor else None:
-            left.append((position, scores[n], f"says the same as {twin}, which is better"))
-            continue
-        if session is not None:
-            heard.add(session)
-        weighed = one(n)
-        reasons = _reasons(weighed, candidate, found.best, ranking)
+        elif len(shown) >= limit:
+            left.append((position, scores[n], f"beyond the {limit} best{f', {AGAIN}' if n in again else ''}"))
+        else:
+            if position not in read:
+                coming = (other for _, _, other, m in reversed(order) if enough(m))
+                some = [position, *islice(coming, limit - 1)]
+                read |= dict.fromkeys(some) | {memory.position: memory for memory in whole(some)}
+            if (candidate := read[position]) is None:
+                continue
+            if twin := _twin(twins, candidate) if floor != "none" else None:
+                left.append((position, scores[n], f"says the same as {twin}, which is better"))
+                continue
+            shown[n] = candidate
+            if session is not None:
+                heard.add(session)
+
+    def reasons(n: int, memory: Candidate) -> Iterator[str]:
+        yield from _reasons(one(n), memory, found.best, ranking)
         if n in again:
-            reasons = (*reasons, f"of a session that is there already (×{1 - ranking.again_loss:.2f})")
-        hits.append(Hit(candidate=candidate, rank=len(hits) + 1, score=scores[n], reasons=reasons, says=weighed.parts))
+            yield f"{AGAIN} (×{1 - ranking.again_loss:.2f})"
+        if others := twins.stands_for(memory.memory):
+            yield f"stands for {', '.join(others)}, which says the same"
+
     known = ids([position for position, _, _ in left]) if left_out else {}
     return Ranked(
-        hits=tuple(_standing_for(twins.stands_for(h.candidate.memory), h) for h in hits),
+        hits=tuple(
+            Hit(candidate=memory, rank=rank, score=scores[n], reasons=tuple(reasons(n, memory)), says=one(n).parts)
+            for rank, (n, memory) in enumerate(shown.items(), start=1)
+        ),
         left_out=tuple(
             LeftOut(memory=known[position], score=score, why=why) for position, score, why in left if position in known
         ),
@@ -161,12 +160,6 @@ def _twin(twins: Twins, one: Candidate) -> MemoryId | None:
         return None
     failed = one.outcomes.mostly_failed
     return twins.of(one.memory, one.speaker, one.text, one.answer, failed=failed, talk=one.kind == "exchange")
-
-
-def _standing_for(others: Sequence[MemoryId], hit: Hit) -> Hit:
-    if not others:
-        return hit
-    return structs.replace(hit, reasons=(*hit.reasons, f"stands for {', '.join(others)}, which says the same"))
 
 
 def _reasons(one: Weighed, memory: Candidate, best: float, ranking: Ranking) -> tuple[str, ...]:
