@@ -23,6 +23,7 @@ from aftermind.engine.names import Outcome, Position, Scope
 from aftermind.engine.sqlite import Connection, as_json
 from aftermind.engine.views.growing import checkpoint
 from aftermind.projections.reading.answers import Answer, answer
+from aftermind.projections.recalling.verdicts.posterior import COUNTING
 from aftermind.projections.views.asked import LONGEST, words_asked
 
 if TYPE_CHECKING:
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
 NEWEST, MOST = 2_000, 8_000
 """Questions, the newest, that a word of a query is looked for in; and in all its words, the telling ones first."""
-OUTCOMES: tuple[Outcome, ...] = ("worked", "partial", "failed")
 _GONE = "SELECT ifnull(max(at), 0) FROM unasked"
 _NEW = """SELECT ifnull(i.exchange, v.occasion), v.outcome, s.position, v.position
   FROM verdict v JOIN shelf s ON s.memory = v.memory LEFT JOIN injection i ON i.id = v.occasion
@@ -88,9 +88,14 @@ class Judged:
     """All questions that a verdict was given for. An ordinal is a question's number here."""
 
     def __init__(self) -> None:
-        self.at = self._asked = self._forgot = 0
         self.state = 0
         """Another number whenever its questions are others."""
+        self._begin(0)
+
+    def _begin(self, forgot: int) -> None:
+        self.state += 1
+        self.at = self._asked = 0
+        self._forgot = forgot
         self.places = array("q")
         """Of each question the first place in the log at which it was asked and judged."""
         self.by_place: dict[int, int] = {}
@@ -107,11 +112,6 @@ class Judged:
         self._stems: dict[int, tuple[str, ...]] = {}
         self._unread: dict[int, None] = {}
         """Memories that were judged since their stems were last read ahead."""
-
-    def _begin(self, forgot: int) -> None:
-        state = self.state
-        self.__init__()  # type: ignore[misc]
-        self._forgot, self.state = forgot, state + 1
 
     def __len__(self) -> int:
         return len(self.places)
@@ -164,8 +164,8 @@ class Judged:
         others = [n for n in range(0, len(said), 3) if said[n] != memory]
         if len(others) * 3 < len(said):
             said = array("q", (one for n in others for one in said[n : n + 3]))
-        if outcome in OUTCOMES:
-            said.extend((memory, OUTCOMES.index(outcome), position))
+        if outcome in COUNTING:
+            said.extend((memory, COUNTING.index(outcome), position))
         self._verdicts[occasion] = said
 
     def _ask(self, occasion: str, place: int, scope: str, words: str, wants: Answer) -> None:
@@ -243,7 +243,7 @@ class Judged:
             said = self._verdicts.get(occasion, ())
             yield (
                 occasion,
-                [Word(said[n], OUTCOMES[said[n + 1]], said[n + 2]) for n in range(0, len(said), 3)],
+                [Word(said[n], COUNTING[said[n + 1]], said[n + 2]) for n in range(0, len(said), 3)],
             )
 
 
