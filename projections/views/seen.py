@@ -35,7 +35,7 @@ def reworded(memory: str) -> str:
     return f"EXISTS (SELECT 1 FROM shelf past WHERE past.successor = {memory} AND past.status = 'corrected')"
 
 
-TALK = "kind = 'exchange' AND status NOT IN ('corrected', 'archived')"
+EXCHANGES = "kind = 'exchange' AND status NOT IN ('corrected', 'archived')"
 """What was asked and answered, in its newest wording, whatever became of it, but for what was put away."""
 
 

@@ -30,7 +30,7 @@ from aftermind.projections.recalling.recall import COLUMNS, candidate
 from aftermind.projections.recalling.shown.other_sessions import NO_SUBAGENTS, TERMINAL
 from aftermind.projections.recalling.shown.resuming import Left, resumed
 from aftermind.projections.recalling.shown.wording import age, tokens
-from aftermind.projections.views.seen import TALK, in_scopes_or_all, live
+from aftermind.projections.views.seen import EXCHANGES, in_scopes_or_all, live
 from aftermind.projections.views.stands import stands
 
 BUDGET = 1_500
@@ -149,10 +149,11 @@ def _left(connection: Connection, scope: Scope, into: SessionId | None) -> Sessi
     """The last session of a project in which there is something to go on with."""
     sql = f"""SELECT id FROM session WHERE id IS NOT :into AND {NO_SUBAGENTS}
       AND (id IN (SELECT session FROM stand WHERE stand.scope = :scope)
-        OR id IN (SELECT session FROM shelf WHERE shelf.scope = :scope AND {TALK})
+        OR id IN (SELECT session FROM shelf WHERE shelf.scope = :scope AND {EXCHANGES})
         OR (scope = :scope AND (
           EXISTS (SELECT 1 FROM stand WHERE stand.session = session.id AND stand.scope = :everywhere)
-          OR EXISTS (SELECT 1 FROM shelf WHERE shelf.session = session.id AND shelf.scope = :everywhere AND {TALK}))))
+          OR EXISTS (
+            SELECT 1 FROM shelf WHERE shelf.session = session.id AND shelf.scope = :everywhere AND {EXCHANGES}))))
       ORDER BY last DESC, id LIMIT 1"""
     row = connection.execute(sql, {"scope": scope, "into": into, "everywhere": GLOBAL}).fetchone()
     return SessionId(row[0]) if row is not None else None
@@ -162,7 +163,7 @@ def _turns(connection: Connection, session: SessionId, scopes: Sequence[Scope] |
     """The last ones, oldest first; of those that were corrected the newest wording."""
     sql = f"""SELECT exchange, at, text, answer, (SELECT outcome FROM judged WHERE judged.exchange = shelf.exchange
         ORDER BY judged.position DESC LIMIT 1) FROM shelf
-      WHERE session = :session AND {TALK} AND {in_scopes_or_all()} ORDER BY at DESC, position DESC LIMIT :most"""
+      WHERE session = :session AND {EXCHANGES} AND {in_scopes_or_all()} ORDER BY at DESC, position DESC LIMIT :most"""
     asked = {"session": session, "scopes": as_json_or_none(scopes), "most": TURNS}
     rows = connection.execute(sql, asked).fetchall()
     return tuple(

@@ -10,7 +10,7 @@ from aftermind.engine.names import GLOBAL, Scope, SessionId
 from aftermind.engine.sqlite import Connection, as_json_or_none
 from aftermind.projections.reading.work import together
 from aftermind.projections.recalling.shown.wording import age, quoted, shortened
-from aftermind.projections.views.seen import TALK, in_scopes_or_all
+from aftermind.projections.views.seen import EXCHANGES, in_scopes_or_all
 from aftermind.projections.views.stands import stands
 
 LONGEST_GOAL, LONGEST_ITEM, OPEN_ENDS = 120, 80, 2
@@ -66,7 +66,7 @@ def others(
 
 def asked_first(connection: Connection, session: str, scopes: Sequence[Scope] | None) -> str:
     """What was asked first in a session that says no goal; where scopes are given, of what was asked there."""
-    sql = f"""SELECT text FROM shelf WHERE session = :session AND {TALK} AND {in_scopes_or_all()}
+    sql = f"""SELECT text FROM shelf WHERE session = :session AND {EXCHANGES} AND {in_scopes_or_all()}
       ORDER BY at, position LIMIT 1"""
     row = connection.execute(sql, {"session": session, "scopes": as_json_or_none(scopes)}).fetchone()
     return str(row[0]) if row is not None else ""
