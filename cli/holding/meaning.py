@@ -27,7 +27,7 @@ from aftermind.engine.names import Position, Scope
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store.derived import CACHE
 from aftermind.engine.views.generations import Views
-from aftermind.projections.meaning.kept import pruned, renamed, rests, served, serves, thrown_away
+from aftermind.projections.meaning.kept import in_use, last_name, pruned, renamed, rests, thrown_away
 from aftermind.projections.meaning.model_files import DOWNLOADS, NONE, one_line
 from aftermind.projections.recalling.nearby import WORDS_ALONE, Nearing
 
@@ -171,7 +171,7 @@ class Meaning:
 
     async def going(self) -> None:
         """Loads what is wanted and follows the log, for ever."""
-        last = await to_thread.run_sync(served, self._folder)
+        last = await to_thread.run_sync(last_name, self._folder)
         self._first, self._why = {self._wanted(): last} if last and self._wanted() != NONE else {}, ""
         try:
             while True:
@@ -379,7 +379,7 @@ class Meaning:
         assert self._coming is not None
         try:
             model = self._coming.model
-            await serves(self._folder, model.name, model.fingerprint)  # before anybody hears that it does
+            await in_use(self._folder, model.name, model.fingerprint)  # before anybody hears that it does
         except (AftermindError, OSError) as error:
             self._logbook.note("model", not_noted=type(error).__name__)
         old, self._used, self._coming = self._used, self._coming, None

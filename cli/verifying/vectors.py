@@ -18,7 +18,7 @@ from aftermind.cli.terminal.tables import are, counted
 from aftermind.engine.errors import DiskFailed, FileDamaged
 from aftermind.engine.sqlite import Connection, foreign
 from aftermind.engine.store.derived import CACHE, vectors_of
-from aftermind.projections.meaning.kept import TELLING, kept, names, served, serving, width_told, widths
+from aftermind.projections.meaning.kept import TELLING, kept, last_fingerprint, last_name, names, width_told, widths
 from aftermind.projections.meaning.model_files import NONE
 
 ANEW = "`aftermind restart` computes them anew from the log"
@@ -89,18 +89,18 @@ def _wanted(folder: Path) -> str:
     try:
         return configuration().model.name
     except Misconfigured:
-        return served(folder)
+        return last_name(folder)
 
 
 def _used(folder: Path, models: Collection[str]) -> set[str]:
     """Those of the models that a daemon has in use, or on their way, and that its start loads. Where it is not known
     what they are called, any may be."""
-    wanted, called, last = _wanted(folder), names(folder), serving(folder)
+    wanted, called, last = _wanted(folder), names(folder), last_fingerprint(folder)
     if wanted == NONE:
         return set()
     if not called:
         return {*models}
-    mine = {model for model, name in called.items() if name in (wanted, "" if last else served(folder))}
+    mine = {model for model, name in called.items() if name in (wanted, "" if last else last_name(folder))}
     return ({last} if last in mine else {*mine, last}).intersection(models)
 
 

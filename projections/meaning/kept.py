@@ -1,5 +1,5 @@
-"""What a store's cache says of its models: whose vectors there are, how each is called, which served last; and how the
-vectors of one go."""
+"""What a store's cache says of its models: whose vectors there are, how each is called, which was in use last; and
+how the vectors of one go."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def kept(folder: Path) -> dict[str, int]:
     return found
 
 
-def served(folder: Path) -> str:
+def last_name(folder: Path) -> str:
     """The name of the model that was in use last; empty where that is not known."""
     return next((name for _, name in _noted(folder, "SELECT '', name FROM served")), "")
 
@@ -47,7 +47,7 @@ def _noted(folder: Path, sql: str) -> list[tuple[str, str]]:
         return []
 
 
-def serving(folder: Path) -> str:
+def last_fingerprint(folder: Path) -> str:
     """The fingerprint of the model that was in use last, whose vectors are as they were then; empty where there is
     none, or that is not known."""
     return next((model for model, _ in _noted(folder, "SELECT model, '' FROM serving")), "")
@@ -71,7 +71,7 @@ def width_told(file: Path, rows: Sequence[tuple[int, int]]) -> int:
     return best
 
 
-async def serves(folder: Path, name: str, fingerprint: str) -> None:
+async def in_use(folder: Path, name: str, fingerprint: str) -> None:
     """That one is in use from now on."""
 
     def noted(connection: Connection) -> None:
