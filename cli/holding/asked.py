@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from aftermind.cli.logbook import Logbook
@@ -58,7 +59,7 @@ class Asked:
                     of=self._unless_broken(sought.of, NOTHING_NEAR.of),
                     beside=self._unless_broken(sought.beside, NOTHING_NEAR.beside),
                     among=self._unless_broken(sought.among, NOTHING_NEAR.among),
-                    questions=self._unless_broken(lambda: used.asked.near(vector, scopes), NOTHING_NEAR.questions),
+                    questions=self._unless_broken(partial(used.asked.near, vector, scopes), NOTHING_NEAR.questions),
                 )
         except Exception as error:
             self._logbook.broke("embedding", error)

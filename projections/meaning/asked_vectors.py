@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 NEWEST, AT_ONCE = 4_000, 64
 """Questions that have vectors, the newest, and those that get theirs in one step."""
-NEAREST, LEAST_NEAR = 48, 0.3
-"""Questions that are told, the nearest, and the cosine up to which one tells nothing of another (`like_meaning`)."""
+NEAREST = 48
+"""Questions that are told."""
 _TEXTS = """SELECT position, scope, beginning FROM question WHERE position IN (SELECT value FROM json_each(?))
   ORDER BY position"""
 
@@ -51,11 +51,11 @@ class AskedVectors:
         self._kept = _Kept(np.zeros(0, np.int64), [], np.zeros((0, model.dimensions), np.float32))
         """Replaced whole: who asks does so in another thread."""
 
-    def near(self, query: NDArray[np.float32], scopes: Sequence[Scope]) -> dict[int, float]:
-        """The cosines of the nearest questions of the scopes, by their places in the log."""
+    def near(self, query: NDArray[np.float32], scopes: Sequence[Scope], least: float) -> dict[int, float]:
+        """The cosines of the nearest questions of the scopes that are no less near, by their places in the log."""
         kept = self._kept
         cosines = dots(kept.vectors, query)
-        found = np.flatnonzero(cosines >= LEAST_NEAR)
+        found = np.flatnonzero(cosines >= least)
         nearest = found[np.argsort(-cosines[found], kind="stable")].tolist()
         mine = islice((at for at in nearest if kept.scopes[at] in scopes), NEAREST)
         return {int(kept.places[at]): float(cosines[at]) for at in mine}

@@ -150,7 +150,7 @@ def _lessons(
     """What verdicts for like questions say of memories, by their positions."""
     if not (judged := judged_through(connection, found.at)):
         return {}
-    questions = near.questions() if near else {}
+    questions = near.questions(ranking.like_meaning) if near else {}
     positions, cosines = chosen.where.positions.tolist(), chosen.cosines.tolist()
     by_meaning = dict(zip(positions, cosines, strict=True)) if near else {}
     text, scopes = found.query.text, found.query.scopes

@@ -24,8 +24,9 @@ class Nearby(Struct, frozen=True):
     """The same, and the nearest memories of all: their positions and cosines."""
     among: Callable[[Positions], tuple[Positions, Cosines]]
     """The nearest of the memories at some positions."""
-    questions: Callable[[], Mapping[int, float]] = dict
-    """How near past questions are, by their places in the log, as far as they have vectors."""
+    questions: Callable[[float], Mapping[int, float]] = lambda _: {}
+    """How near past questions are that are no less near than that, by their places in the log, as far as they have
+    vectors."""
 
 
 class Nearing(Protocol):

@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 import aftermind
 from aftermind.cli.language.erasing import Erasing, ForgetAll, Selection
+from aftermind.cli.language.requests import Recall
 from aftermind.engine.memories.book import Chunk
+from aftermind.engine.policy import Ranking
 from aftermind.engine.stamp import Stamp
 from aftermind.projections.meaning import nearest
 from tests.opened import Clock
@@ -97,3 +100,16 @@ async def test_what_may_not_be_seen_takes_no_place_among_the_nearest(
         collections = ("books",) if hidden == "in another collection" else ()
         found = await memory.recall("car", collections=collections, at=then)
         assert [one.text for one in found] == ["automobile"]
+
+
+async def test_a_question_is_like_another_from_where_the_ranking_says(folder: Path) -> None:
+    advice = "Ship the billing release with the rollout script"
+    async with aftermind.open_memory(folder) as memory:
+        id = await memory.remember(advice, kind="procedure")
+        await memory.context(f"how do I deploy the billing service quickly? {advice}", session="s1")
+        await memory.score(memories={id: "worked"}, judge="test")
+        await memory.embedded()
+        for least, told in ((0.3, False), (0.05, True)):
+            ranking = structs.replace(Ranking(), like_meaning=least)
+            (hit,) = await memory.ask(Recall(query="how do I start an application?", floor=False, ranking=ranking))
+            assert any("for a like question" in reason for reason in hit.reasons) == told
