@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from aftermind.cli.language.requests import Correct, Explain, Forget, Record, Remember
+from aftermind.cli.offering.own_session import begun_session
 from aftermind.cli.offering.shown import COMPACT, FULL, data
 from aftermind.cli.offering.tool import Tool
 from aftermind.cli.offering.window import Window
@@ -113,7 +114,7 @@ async def record(window: Window, key: EventId, asked: Responded) -> Recorded:
         Record(
             prompt=asked.prompt,
             answer=asked.response,
-            session=window.session,
+            session=await begun_session(window),
             project=window.directory,
             client=window.client,
         ),

@@ -35,19 +35,29 @@ class OwnSession(Struct, frozen=True, kw_only=True):
 
 
 async def own_session(window: Window) -> OwnSession:
-    if is_told(window.session):
-        return OwnSession(id=window.session, at_work=True)
-    place, client = window.directory, client_label(window.client)
-    listed = await window.ask(ListSessions(project=place, client=client, limit=LOOKED_AT, within=place))
-    found = [one for one in listed if one.client == client]  # who says no name is given everybody's
-    wrote = None if window.wrote is None else window.wrote.session
-    return chosen(found, session_id(window.session), wrote, window.opened)
+    return await _chosen(window, lambda _: True)
 
 
 async def its_session(window: Window) -> str:
     """The session that what a window does is of: the exchange it leads to is told there, and it ends with that."""
     own = await own_session(window)
     return own.id if own.at_work else window.session
+
+
+async def begun_session(window: Window) -> str:
+    """The session that what a window records is in: one that it began itself. Hooks record theirs."""
+    own = await _chosen(window, lambda id: _is_of(id, session_id(window.session)))
+    return own.id if own.at_work else window.session
+
+
+async def _chosen(window: Window, among: Callable[[str], bool]) -> OwnSession:
+    if is_told(window.session):
+        return OwnSession(id=window.session, at_work=True)
+    place, client = window.directory, client_label(window.client)
+    listed = await window.ask(ListSessions(project=place, client=client, limit=LOOKED_AT, within=place))
+    found = [one for one in listed if one.client == client and among(one.id)]  # who says no name is given everybody's
+    wrote = None if window.wrote is None else window.wrote.session
+    return chosen(found, session_id(window.session), wrote, window.opened)
 
 
 async def as_holder(window: Window, session: str, fence: int | None, asked: Callable[[str | None], Awaitable[T]]) -> T:
@@ -66,7 +76,7 @@ async def as_holder(window: Window, session: str, fence: int | None, asked: Call
 def chosen(found: Sequence[Listed], own: str, wrote: str | None, opened: datetime | None = None) -> OwnSession:
     """Of a client's sessions here. The window's own are called `own`, or begin so; its last checkpoint went to `wrote`.
     None: it is known by this one request, so that what others of this client wrote may be its own."""
-    mine = [one for one in found if one.id == own or one.id.startswith(f"{own}-")]
+    mine = [one for one in found if _is_of(one.id, own)]
     going = [one for one in found if one.ended is None]
     others = [one for one in going if one not in mine and one.active and (is_told(one.id) or _has_work(one))]
     others = [one for one in others if opened is None or one.last >= opened - LATE]
@@ -82,6 +92,10 @@ def chosen(found: Sequence[Listed], own: str, wrote: str | None, opened: datetim
         if likely:
             return OwnSession(id=likely[0].id, at_work=True)
     return OwnSession(id=f"{own}-{len(mine) + 1}" if mine else own, at_work=False)
+
+
+def _is_of(id: str, own: str) -> bool:
+    return id == own or id.startswith(f"{own}-")
 
 
 def _has_work(one: Listed) -> bool:

@@ -182,3 +182,23 @@ def test_what_a_window_took_before_its_session_was_told_of_is_given_back_in_it(c
         assert not pipe.call(next(REQUESTS), "claim", action="release", item="parser.py").get("isError")
         assert not pipe.call(next(REQUESTS), "queue", action="done", item="Write the changelog").get("isError")
         assert pipe.call(next(REQUESTS), "claim", action="release", item="parser.py")["isError"]
+
+
+def test_what_a_model_records_is_in_the_session_that_its_checkpoint_began(cli, store):
+    memory = cli("remember", ADVICE, "--json").json["id"]
+    with lines(store, "--tools", "project", "--client", "zed", work=store.parent / "work") as pipe:
+        pipe.initialize()
+
+        def called(tool: str, **arguments: object) -> dict[str, Any]:
+            said = pipe.call(next(REQUESTS), tool, **arguments)
+            assert not said.get("isError"), said
+            return dict(said["structuredContent"])
+
+        called("session", action="checkpoint", goal="Import the catalogue")
+        called("session", action="end")
+        begun = called("session", action="checkpoint", goal="Restart the indexer")["session"]
+        called("search_memory", query="indexer catalogue")
+        called("record_response", prompt=ASKED, response=ADVICE)
+        assert [one["id"] for one in called("score_memories", outcome="worked")["memories"]] != []
+        assert memory in {one["event"]["memory"] for one in logged(cli, "memory-scored")}
+    assert outcomes(cli) == {begun: "worked"}
