@@ -6,6 +6,7 @@ rebuild fills the next one aside and then replaces the pointer, so that a reader
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -56,6 +57,7 @@ class Views:
         self._writer: Database
         self._reader: Database
         self.position = START
+        self._mending: asyncio.Task[None] | None = None
         self.mended = ""
         """Why the views were rebuilt without anybody asking for it, if they were."""
         self.growing: tuple[int, int] | None = None
@@ -84,7 +86,7 @@ class Views:
         except (FileDamaged, DiskFailed) as damage:
             if not _is_broken(damage):
                 raise
-            await self.rebuild(str(damage), damage.path)
+            await self._mended_of(damage)
             return await self._reader.run(work)
 
     async def reached(self, position: Position | None) -> None:
@@ -106,7 +108,15 @@ class Views:
         except (FileDamaged, DiskFailed) as damage:
             if not _is_broken(damage):
                 raise
-            await self.rebuild(str(damage), damage.path)
+            await self._mended_of(damage)
+
+    async def _mended_of(self, damage: FileDamaged | DiskFailed) -> None:
+        """Who met it may be given up, and what that began goes on: views of a long log take longer than somebody waits
+        for an answer, and each who asks would begin them anew."""
+        if self._mending is None or self._mending.done():
+            self._mending = asyncio.create_task(self.rebuild(str(damage), damage.path))
+            self._mending.add_done_callback(lambda task: task.cancelled() or task.exception())  # or nobody waits for it
+        await asyncio.shield(self._mending)
 
     async def rebuild(self, why: str, damaged: Path | None = None) -> None:
         """The next generation from the first event on, then the switch. It is filled aside, at low priority, while the
@@ -173,6 +183,9 @@ class Views:
             yield
 
     async def close(self) -> None:
+        if self._mending is not None and not self._mending.done():
+            self._mending.cancel()
+            await asyncio.wait([self._mending])
         await self._open.aclose()
 
     async def open(self) -> None:

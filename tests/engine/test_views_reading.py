@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -18,6 +19,8 @@ from aftermind.engine.logs.list_log import ListLog
 from aftermind.engine.names import GLOBAL, Scope
 from aftermind.engine.sqlite import Connection, database
 from aftermind.engine.views.generations import views
+from aftermind.engine.views.growing import Growth, Told, grown
+from aftermind.engine.views.projection import Projection, Source
 from aftermind.projections.catalog import ALL
 from aftermind.projections.views import pauses
 from tests.given import ON_DISK, append, draft
@@ -110,3 +113,44 @@ async def test_a_wrong_statement_costs_nobody_the_views(tmp_path: Path, sql: str
             with pytest.raises(DiskFailed):
                 await seen.read(lambda c: c.execute(sql).fetchall())
         assert (seen.mended, [path.name for path in tmp_path.glob("views-*.db")]) == ("", ["views-1.db"])
+
+
+async def test_what_is_damaged_is_mended_though_who_met_it_is_given_up(tmp_path: Path) -> None:
+    """A prompt waits for a moment, and many events take longer."""
+    log, begun, going_on = ListLog(), list[str](), anyio.Event()
+
+    async def slow(growth: Growth, log: Source, projections: Sequence[Projection], told: Told) -> None:
+        begun.append(growth.path.name)
+        if growth.path.name != "views-1.db":
+            await going_on.wait()
+        await grown(growth, log, projections, told)
+
+    def number(connection: Connection) -> str:
+        (file,) = (path for _, name, path in connection.execute("PRAGMA database_list") if name == "main")
+        if Path(file).name == "views-1.db":
+            raise FileDamaged(Path(file), "a page of it is gone")
+        return Path(file).name
+
+    async with views(tmp_path, log, ALL, slow) as seen:
+        for _ in range(3):
+            with anyio.move_on_after(0.05):
+                await seen.read(number)
+        going_on.set()
+        assert await seen.read(number) == "views-2.db"
+    assert begun == ["views-1.db", "views-2.db"]
+    assert [path.name for path in tmp_path.glob("views-*.db")] == ["views-2.db"]
+
+
+async def test_what_is_being_mended_is_given_up_where_the_views_are_closed(tmp_path: Path) -> None:
+    async def stuck(growth: Growth, log: Source, projections: Sequence[Projection], told: Told) -> None:
+        if growth.path.name != "views-1.db":
+            await anyio.sleep_forever()
+        await grown(growth, log, projections, told)
+
+    def damaged(_: Connection) -> None:
+        raise FileDamaged(tmp_path / "views-1.db", "a page of it is gone")
+
+    async with views(tmp_path, ListLog(), ALL, stuck) as seen:
+        with anyio.move_on_after(0.05):
+            await seen.read(damaged)
+    assert [path.name for path in tmp_path.glob("views-*.db")] == ["views-1.db"]
