@@ -89,15 +89,15 @@ def _asker(root: str) -> Callable[[str], Awaitable[object]]:
         try:
             return await to_thread.run_sync(_get, connection, f"{parts.path}{path}", abandon_on_cancel=True)
         finally:
-            if connection.sock is not None:
+            if (waited_on := connection.sock) is not None:
                 with suppress(OSError):
-                    connection.sock.shutdown(2)  # a thread that still waits for it waits no more
-            connection.close()
+                    waited_on.shutdown(2)  # a thread that still waits for it waits no more
 
     return asked
 
 
 def _get(connection: HTTPConnection, path: str) -> object:
+    """Closes it, for who asked may be gone before it is connected."""
     try:
         connection.request("GET", path, headers={"Accept": "application/json"})
         response = connection.getresponse()
@@ -107,3 +107,5 @@ def _get(connection: HTTPConnection, path: str) -> object:
         return loads(body) if len(body) <= _MOST else None
     except (OSError, HTTPException, ValueError, RecursionError):  # nobody listens, or it is no such server
         return None
+    finally:
+        connection.close()

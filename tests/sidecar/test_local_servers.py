@@ -7,11 +7,14 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import anyio
+import anyio.to_thread
 import pytest
 
+from aftermind.sidecar.models import local_servers
 from aftermind.sidecar.models.endpoint import endpoint_of
 from aftermind.sidecar.models.local_servers import handed_on_to, server_at, servers
 from tests.sidecar.test_offers import LLAMA_CPP, LM_STUDIO, OLLAMA, VLLM
@@ -90,6 +93,31 @@ async def test_who_never_answers_or_drips_costs_the_time_that_is_given_and_no_mo
         with anyio.fail_after(10):
             found = await servers((f"http://127.0.0.1:{silent.getsockname()[1]}", vllm), seconds=0.5)
         assert [server.program for server in found] == ["vLLM"]
+
+
+async def test_what_is_connected_when_nobody_waits_any_more_is_closed(monkeypatch):
+    connect, gone, given_up, left = HTTPConnection.connect, threading.Event(), threading.Event(), []
+
+    def late(self: HTTPConnection) -> None:
+        given_up.wait(10)
+        connect(self)
+        left.append(self.sock)
+
+    def ended(*asked: object) -> object:
+        try:
+            return get(*asked)
+        finally:
+            gone.set()
+
+    get = local_servers._get
+    monkeypatch.setattr(local_servers, "_CONNECTING", 0.2)
+    monkeypatch.setattr(local_servers, "_get", ended)
+    monkeypatch.setattr(HTTPConnection, "connect", late)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        assert await servers((f"http://127.0.0.1:{silent.getsockname()[1]}",), seconds=0.1) == ()
+        given_up.set()
+        assert await anyio.to_thread.run_sync(gone.wait, 10)
+    assert [one.fileno() for one in left] == [-1]
 
 
 @pytest.mark.parametrize("door", ["openai", "ollama_chat"])
