@@ -102,3 +102,4 @@ class Logbook:
                 self.load()
         if self._handler is not None:
             self._handler.close()
+            self._handler = self._logger = None  # a line that comes later would open it again, and nobody close it

@@ -12,17 +12,22 @@ AT_THE_DOOR = 1024
 
 def unix(name: str) -> socket.socket:
     """A socket of that name, which only whoever may open its folder can reach."""
-    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    listener.setblocking(False)
-    listener.bind(name)
-    listener.listen(AT_THE_DOOR)
-    return listener
+    return _listening(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM), name)
 
 
 def loopback() -> tuple[socket.socket, bytes]:
     """A port of this machine alone, and the word that opens it."""
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    listener.setblocking(False)
-    listener.bind(("127.0.0.1", 0))
-    listener.listen(AT_THE_DOOR)
+    listener = _listening(socket.socket(socket.AF_INET, socket.SOCK_STREAM), ("127.0.0.1", 0))
     return listener, Stamp().random(16).hex().encode()
+
+
+def _listening(listener: socket.socket, where: str | tuple[str, int]) -> socket.socket:
+    """Closed where it cannot be bound there: nobody else knows of it."""
+    try:
+        listener.setblocking(False)
+        listener.bind(where)
+        listener.listen(AT_THE_DOOR)
+    except OSError:
+        listener.close()
+        raise
+    return listener

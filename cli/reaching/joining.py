@@ -107,8 +107,8 @@ class Joined:
                 why, holder = error, connection.welcome.pid
                 again = holder in lost  # one that ends still opens its door for a moment
                 lost.add(holder)
-            except BaseException:  # cancelled with half a reply on the way
-                connection.close()
+            except BaseException:  # cancelled with half a question or half a reply on the way
+                connection.abort()
                 raise
             else:
                 if not (isinstance(reply, Failed) and reply.error == Left.__name__):

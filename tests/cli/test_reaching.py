@@ -75,6 +75,27 @@ async def test_a_holder_that_takes_its_time_to_go_is_waited_for(folder):
         await joined.close()
 
 
+async def test_who_gives_up_is_rid_of_a_holder_that_reads_nothing(folder):
+    folder.mkdir(mode=0o700)
+    gone = asyncio.Event()
+
+    async def deaf(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(framed(wire.Welcome(aftermind="0", wire=wire.WIRE, pid=os.getpid(), holder="daemon")))
+        await gone.wait()
+        writer.transport.abort()
+
+    async with wire.socket_name(wire.run_folder(folder), wire.SOCKET) as name:
+        server = await asyncio.start_unix_server(deaf, name, limit=1)
+    connection = await connected(folder, PATIENCE)
+    joined = Joined(folder, connection, starts=False)
+    with anyio.move_on_after(0.2):
+        await joined.ask(Remember(text="zebra " * 1_000_000))
+    with anyio.fail_after(PATIENCE):
+        await connection._writer.wait_closed()
+    gone.set()
+    server.close()
+
+
 # --- strangers ------------------------------------------------------------------------------------------------
 
 STRANGER = """

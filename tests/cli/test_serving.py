@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import struct
 from collections.abc import AsyncIterator
@@ -16,6 +17,7 @@ from tests.wired import Raw, new_key, raw, until
 import aftermind
 from aftermind import OpenMemory
 from aftermind.cli.holding import serving
+from aftermind.cli.holding.binding import unix
 from aftermind.cli.language.requests import (
     Beyond,
     Brief,
@@ -30,6 +32,7 @@ from aftermind.cli.language.requests import (
     Verify,
 )
 from aftermind.cli.language.wire import LARGEST_CALL, WIRE, Broken, Call, Newer, NotUnderstood, TooLate, framed
+from aftermind.cli.logbook import Logbook
 from aftermind.engine.errors import NotFound, Refused, Unusable
 from aftermind.engine.events import ContextInjected
 
@@ -367,3 +370,20 @@ async def test_programs_that_hold_more_connections_than_there_is_room_for_are_al
                     await program.remember(f"number {number}", session="s")
     assert (await memory.stats()).collections["memory_bank"] == 40
     assert (await memory.state()).connections <= 8
+
+
+async def test_what_cannot_be_bound_is_closed(folder):
+    with pytest.raises(FileNotFoundError) as raised:
+        unix(str(folder / "run" / "socket"))
+    assert raised.traceback[-1].frame.f_locals["listener"].fileno() == -1
+
+
+async def test_a_line_that_is_noted_after_the_end_opens_the_log_for_nobody(folder, stamp):
+    folder.mkdir()
+    book = Logbook(folder, stamp)
+    book.load()
+    book.note("first")
+    book.close()
+    book.note("last")
+    lines = (folder / "logs" / "daemon.log").read_text().splitlines()
+    assert [json.loads(line)["event"] for line in lines] == ["first"]
