@@ -3,8 +3,8 @@
 A client that tells its session is in that one. Any other window is in the session of the same client that is just being
 answered, as a tool is used while a prompt is; where there are several of these, or no hook tells of prompts, in the one
 that its checkpoints go to; else in the one that hooks record, where that is the only one at work here that was heard of
-since the window opened; else in one of its own, which begins with the first checkpoint. Where that ended, the next
-begins another. One process may be the window of several sessions, one after the other.
+since the window opened; else in one of its own, which begins with the first checkpoint. Where that ended, what
+comes next is of another. One process may be the window of several sessions, one after the other.
 """
 
 from __future__ import annotations
@@ -40,14 +40,12 @@ async def own_session(window: Window) -> OwnSession:
 
 async def its_session(window: Window) -> str:
     """The session that what a window does is of: the exchange it leads to is told there, and it ends with that."""
-    own = await own_session(window)
-    return own.id if own.at_work else window.session
+    return (await own_session(window)).id
 
 
 async def begun_session(window: Window) -> str:
     """The session that what a window records is in: one that it began itself. Hooks record theirs."""
-    own = await _chosen(window, lambda id: _is_of(id, session_id(window.session)))
-    return own.id if own.at_work else window.session
+    return (await _chosen(window, lambda id: _is_of(id, session_id(window.session)))).id
 
 
 async def _chosen(window: Window, among: Callable[[str], bool]) -> OwnSession:

@@ -184,7 +184,8 @@ def test_what_a_window_took_before_its_session_was_told_of_is_given_back_in_it(c
         assert pipe.call(next(REQUESTS), "claim", action="release", item="parser.py")["isError"]
 
 
-def test_what_a_model_records_is_in_the_session_that_its_checkpoint_began(cli, store):
+@pytest.mark.parametrize("first", ["checkpoint", "search"])
+def test_what_a_model_does_after_an_end_is_of_the_next_session(cli, store, first):
     memory = cli("remember", ADVICE, "--json").json["id"]
     with lines(store, "--tools", "project", "--client", "zed", work=store.parent / "work") as pipe:
         pipe.initialize()
@@ -196,8 +197,11 @@ def test_what_a_model_records_is_in_the_session_that_its_checkpoint_began(cli, s
 
         called("session", action="checkpoint", goal="Import the catalogue")
         called("session", action="end")
+        if first == "search":
+            called("search_memory", query="indexer catalogue")
         begun = called("session", action="checkpoint", goal="Restart the indexer")["session"]
-        called("search_memory", query="indexer catalogue")
+        if first == "checkpoint":
+            called("search_memory", query="indexer catalogue")
         called("record_response", prompt=ASKED, response=ADVICE)
         assert [one["id"] for one in called("score_memories", outcome="worked")["memories"]] != []
         assert memory in {one["event"]["memory"] for one in logged(cli, "memory-scored")}
