@@ -47,8 +47,24 @@ from aftermind.engine.errors import AftermindError, Left
 from aftermind.engine.names import EventId, Label
 from aftermind.engine.stamp import Stamp
 from aftermind.sidecar.asking.loop import Habits, Judged, Loop, Why
+from aftermind.sidecar.models.endpoint import Endpoint
 from aftermind.sidecar.models.local_servers import handed_on_to
-from aftermind.sidecar.ports import Failed, Findings, Price, Said, Shortened, Signature, Spent, Ticket, Usage, Work
+from aftermind.sidecar.ports import (
+    Failed,
+    Findings,
+    Model,
+    NoReply,
+    Price,
+    Question,
+    Reply,
+    Said,
+    Shortened,
+    Signature,
+    Spent,
+    Ticket,
+    Usage,
+    Work,
+)
 
 LOW = 10
 MEMORY = 1 << 30
@@ -88,6 +104,24 @@ class SocketDesk:
         await self._joined.ask(asked)
 
 
+class OnlyHere:
+    """A model of this machine whose server did not say yet whether it hands it on: it is sent nothing before that."""
+
+    def __init__(self, model: Model, there: Endpoint) -> None:
+        self.name, self.price = model.name, model.price
+        self._model, self._there, self._is_here = model, there, False
+
+    async def ask(self, question: Question) -> Reply:
+        if not self._is_here:
+            host = await handed_on_to(self._there)
+            if host is None:
+                raise NoReply("unreachable", f"nobody answers at {self._there.host}", Usage())
+            if host:
+                raise NoReply("denied", unconfirmed(elsewhere(self._there, host)), Usage())
+            self._is_here = True
+        return await self._model.ask(question)
+
+
 def _in_a_word(said: Said) -> str:
     match said:
         case Findings():
@@ -109,14 +143,17 @@ async def judged(folder: Path, sidecar: Sidecar, idle: float, patience: float, *
     try:
         if (hindered := hindrance(sidecar)) is not None:
             return await _cannot(joined, hindered.why, hindered.said)
-        meant = elsewhere(there, await handed_on_to(there))
+        host = await handed_on_to(there)
+        meant = elsewhere(there, host or "")
         if not is_confirmed(meant, sidecar):
             return await _cannot(joined, UNCONFIRMED, unconfirmed(meant))
         try:
             key = await key_of(sidecar.api_key_env, meant.host)
         except NoKey as error:
             return await _cannot(joined, Label("denied"), f"{error}; {error.hint}")
-        model = model_at(there, key, sidecar.timeout_seconds)
+        model: Model = model_at(there, key, sidecar.timeout_seconds)
+        if host is None:
+            model = OnlyHere(model, there)
         habits = Habits(idle=idle, parallel=sidecar.parallel, patience=patience)
         return await Loop(desk, model, desk.tell, habits).until_idle()
     finally:

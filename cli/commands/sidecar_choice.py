@@ -119,7 +119,7 @@ async def chosen(arguments: Namespace) -> Choice | None:
         )
     model, base_url = _fits("sidecar.model", model), _address_of(base_url)
     endpoint = endpoint_of(model, base_url)
-    endpoint = elsewhere(endpoint, await handed_on_to(endpoint))
+    endpoint = elsewhere(endpoint, await handed_on_to(endpoint) or "")  # or it is asked again before anything is sent
     where, key = await _key(arguments, endpoint)
     if not endpoint.local:
         confirmed = await _confirmed(arguments, endpoint)

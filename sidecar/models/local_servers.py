@@ -63,16 +63,18 @@ async def server_at(address: str) -> Server | None:
     return Server(program=program, address=f"{root}/v1", offers=from_openai(listed, path))
 
 
-async def handed_on_to(there: Endpoint) -> str:
+async def handed_on_to(there: Endpoint) -> str | None:
     """The host an Ollama at a place of this machine says it hands that model on to, whatever its name is; empty where
-    it says nothing of the kind, or is no Ollama."""
+    it says nothing of the kind, or is no Ollama. None where nobody answers there now, so that nobody knows."""
     parts = urlsplit(there.address)
     if not there.local or parts.scheme != "http" or not is_loopback(parts.hostname or ""):
         return ""
     name = there.model.partition("/")[2].strip().casefold()
-    told: object = None
-    with anyio.move_on_after(SECONDS):
-        told = await _asker(there.address.removesuffix("/v1"))("/api/tags")
+    try:
+        with anyio.fail_after(SECONDS):
+            told = await _got(there.address.removesuffix("/v1"), "/api/tags")
+    except OSError:
+        return None
     names = {name, f"{name}:latest"}
     host = next((offer.elsewhere for offer in from_ollama(told) if offer.name.casefold() in names), "")
     at = urlsplit(host if "://" in host else f"https://{host}")
@@ -82,18 +84,25 @@ async def handed_on_to(there: Endpoint) -> str:
 
 def _asker(root: str) -> Callable[[str], Awaitable[object]]:
     """Asks one server for one path after another: its answer as JSON, None where it has none."""
-    parts = urlsplit(root)
 
     async def asked(path: str) -> object:
-        connection = HTTPConnection(parts.hostname or "", parts.port or 80, timeout=_CONNECTING)
-        try:
-            return await to_thread.run_sync(_get, connection, f"{parts.path}{path}", abandon_on_cancel=True)
-        finally:
-            if (waited_on := connection.sock) is not None:
-                with suppress(OSError):
-                    waited_on.shutdown(2)  # a thread that still waits for it waits no more
+        with suppress(OSError):
+            return await _got(root, path)
+        return None
 
     return asked
+
+
+async def _got(root: str, path: str) -> object:
+    """What a server answers there as JSON, None where that is none. OSError where it does not answer."""
+    parts = urlsplit(root)
+    connection = HTTPConnection(parts.hostname or "", parts.port or 80, timeout=_CONNECTING)
+    try:
+        return await to_thread.run_sync(_get, connection, f"{parts.path}{path}", abandon_on_cancel=True)
+    finally:
+        if (waited_on := connection.sock) is not None:
+            with suppress(OSError):
+                waited_on.shutdown(2)  # a thread that still waits for it waits no more
 
 
 def _get(connection: HTTPConnection, path: str) -> object:
@@ -101,11 +110,15 @@ def _get(connection: HTTPConnection, path: str) -> object:
     try:
         connection.request("GET", path, headers={"Accept": "application/json"})
         response = connection.getresponse()
+        if response.status >= 500:
+            raise ConnectionError(f"it failed ({response.status})")
         if response.status != 200:
             return None
         body = response.read(_MOST + 1)
         return loads(body) if len(body) <= _MOST else None
-    except (OSError, HTTPException, ValueError, RecursionError):  # nobody listens, or it is no such server
+    except HTTPException as error:
+        raise ConnectionError("it broke off, or is no such server") from error
+    except (ValueError, RecursionError):
         return None
     finally:
         connection.close()

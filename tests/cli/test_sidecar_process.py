@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -95,6 +96,33 @@ async def test_a_model_that_is_handed_on_under_a_name_that_does_not_tell_so_is_a
             (stopped,) = await events(memory, ScoringStopped)
     assert server.asked == []
     assert (stopped.why, "ollama.com/tiny" in stopped.said) == ("unconfirmed", True), stopped
+
+
+class Busy(dict[str, object]):
+    """What a server lists, which takes longer than it is waited for when it is asked first."""
+
+    def get(self, path: str, *_: object) -> object:
+        busy, self["busy"] = "busy" not in self, True
+        if busy:
+            time.sleep(4)
+        return super().get(path)
+
+
+@pytest.mark.anyio
+async def test_a_server_that_is_too_busy_to_say_whether_it_hands_a_model_on_is_sent_nothing(
+    store: Path, env: Mapping[str, str]
+) -> None:
+    with model_server(GOOD) as server, none_left(store, SIDECAR):
+        models = [{"name": "tiny:latest", "remote_host": "https://ollama.com:443"}]
+        server.listed = Busy({"/api/tags": {"models": models}})
+        async with aftermind.open_memory(store) as memory:
+            await said(memory, 1)
+            one = started(store, configured(env, server), "0", "0")
+            out, errors = await anyio.to_thread.run_sync(one.communicate)
+            assert one.returncode == CANNOT, out + errors
+            (stopped,) = await events(memory, ScoringStopped)
+    assert server.asked == []
+    assert "ollama.com/tiny is not on this machine" in stopped.said
 
 
 SAID = "QUOKKA it is still broken"

@@ -17,6 +17,7 @@ import pytest
 from aftermind.sidecar.models import local_servers
 from aftermind.sidecar.models.endpoint import endpoint_of
 from aftermind.sidecar.models.local_servers import handed_on_to, server_at, servers
+from tests.model_servers import closed_port
 from tests.sidecar.test_offers import LLAMA_CPP, LM_STUDIO, OLLAMA, VLLM
 
 pytestmark = pytest.mark.anyio
@@ -137,3 +138,12 @@ async def test_an_ollama_is_asked_where_its_model_runs(door):
         assert await host("other:7b") == "models.example.com:8080"
         assert [await host("here:3b"), await host("nobody"), await host("mine", f"{vllm}/v1")] == ["", "", ""]
         assert await host("mine", "https://models.example.com/v1") == "", "which is elsewhere by its address"
+
+
+async def test_who_does_not_answer_has_not_said_that_a_model_runs_here(monkeypatch):
+    monkeypatch.setattr(local_servers, "SECONDS", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        silent_at, there = f"http://127.0.0.1:{silent.getsockname()[1]}", f"http://127.0.0.1:{closed_port()}"
+        assert [await handed_on_to(endpoint_of("ollama_chat/mine", at)) for at in (silent_at, there)] == [None, None]
+    with listening({"/api/tags": b"<html>hello</html>"}) as web:
+        assert await handed_on_to(endpoint_of("openai/mine", f"{web}/v1")) == ""
