@@ -7,6 +7,7 @@ import sys
 from aftermind.sidecar.models.endpoint import is_loopback
 
 _WITH_ADDRESS = {"socket.connect", "socket.sendto", "socket.sendmsg"}
+_LOOK_UPS = {"socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr", "socket.getnameinfo"}
 
 
 class Elsewhere(PermissionError):
@@ -26,8 +27,8 @@ def _watch(event: str, arguments: tuple[object, ...]) -> None:
         address = arguments[1]
         if isinstance(address, tuple) and not is_loopback(str(address[0])):
             raise Elsewhere
-    elif event == "socket.getaddrinfo":
-        host = arguments[0]
+    elif event in _LOOK_UPS:
+        host = arguments[0][0] if isinstance(arguments[0], tuple) else arguments[0]
         name = host.decode("ascii", "replace") if isinstance(host, bytes) else host
         if isinstance(name, str) and name and not is_loopback(name):
             raise Elsewhere

@@ -267,3 +267,25 @@ def test_what_asks_a_model_of_this_machine_reaches_nothing_else(tmp_path: Any) -
     assert lines[:2] == ["fine", "fine"]
     assert [line.split()[0] for line in lines[2:4]] == ["unreachable"] * 2
     assert lines[4] == "['127.0.0.1', '192.0.2.7'] False ['models.example.com']", "tried, and kept from it"
+
+
+LOOKING = """
+import socket
+from aftermind.sidecar.models.confined import Elsewhere, to_this_machine
+to_this_machine()
+looks = [socket.gethostbyname, socket.gethostbyname_ex, socket.gethostbyaddr]
+looks += [lambda host: socket.getaddrinfo(host, 80), lambda host: socket.getnameinfo((host, 80), 0)]
+for look in looks:
+    for host in ("127.0.0.1", "192.0.2.7", "models.example.com"):
+        try:
+            look(host)
+        except Elsewhere:
+            print(host)
+        except OSError:  # nobody says what this machine is called
+            assert host == "127.0.0.1"
+"""
+
+
+def test_nor_does_it_look_up_a_name_whichever_way() -> None:
+    ran = subprocess.run([sys.executable, "-I", "-c", LOOKING], capture_output=True, text=True, timeout=60, check=False)
+    assert (ran.stdout.splitlines(), ran.stderr) == (["192.0.2.7", "models.example.com"] * 5, "")
