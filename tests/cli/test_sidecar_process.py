@@ -22,8 +22,14 @@ from tests.processes import running
 import aftermind
 from aftermind import OpenMemory
 from aftermind.cli.language.judging import ScoringState
+from aftermind.cli.sidecar import OnlyHere
 from aftermind.cli.sidecar_ends import CANNOT, DID, HAD_NOTHING
 from aftermind.engine.events import ExchangeJudged, ModelAnswered, ModelAsked, ScoringStopped
+from aftermind.engine.names import EventId
+from aftermind.sidecar.asking.questions import question_of
+from aftermind.sidecar.models.endpoint import endpoint_of
+from aftermind.sidecar.models.scripted import ScriptedModel
+from aftermind.sidecar.ports import Case, NoReply, Ticket
 
 SIDECAR = "aftermind.cli.sidecar"
 GOOD = Say('{"evidence": "still broken", "outcome": "failed"}', (700, 30))
@@ -123,6 +129,17 @@ async def test_a_server_that_is_too_busy_to_say_whether_it_hands_a_model_on_is_s
             (stopped,) = await events(memory, ScoringStopped)
     assert server.asked == []
     assert "ollama.com/tiny is not on this machine" in stopped.said
+
+
+@pytest.mark.anyio
+async def test_a_server_that_was_too_busy_to_say_so_is_asked_once_it_says_that_a_model_runs_here() -> None:
+    with model_server(GOOD) as server:
+        server.listed = Busy({"/api/tags": {"models": [{"name": "tiny:latest"}]}})
+        model = OnlyHere(ScriptedModel(lambda _: "fine"), endpoint_of("openai/tiny", f"{server.url}/v1"))
+        question = question_of(Case(ticket=Ticket("t"), exchange=EventId("e"), prompt="p", answer="a"))
+        with pytest.raises(NoReply, match="nobody answers at"):
+            await model.ask(question)
+        assert (await model.ask(question)).text == "fine"
 
 
 SAID = "QUOKKA it is still broken"
