@@ -35,7 +35,8 @@ async def timeline(
     if asked.stretch is not None:
         query = structs.replace(query, since=asked.stretch.since, until=asked.stretch.until)
     most = limit or (ENDS if asked.end else MOST)
-    hits = await _hits(store, asked, structs.replace(query, prompt=False, limit=None), now, ranking, most)
+    query = structs.replace(query, prompt=False, limit=None, left_out=False)
+    hits = await _hits(store, asked, query, now, ranking, most)
     if not hits and (asked.stretch is None or asked.topic):
         return None
     found = tuple(structs.replace(hit, reasons=(_reason(asked), *hit.reasons)) for hit in hits)
