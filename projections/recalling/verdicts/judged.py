@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import count
 from sys import intern
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -47,6 +48,7 @@ KEPT_STEMS, STEMMED = 20_000, 16
 _TEXTS = "SELECT position, substr(text, 1, ?) FROM shelf WHERE position IN (SELECT value FROM json_each(?))"
 _REWORDED = """SELECT s.position FROM touched t JOIN shelf s ON s.memory = t.what
   WHERE t.at > ?1 AND t.worded > ?1"""
+_STATES = count(1)
 
 
 class Word(Struct, frozen=True):
@@ -88,12 +90,11 @@ class Judged:
     """All questions that a verdict was given for. An ordinal is a question's number here."""
 
     def __init__(self) -> None:
-        self.state = 0
-        """Another number whenever its questions are others."""
         self._begin(0)
 
     def _begin(self, forgot: int) -> None:
-        self.state += 1
+        self.state = next(_STATES)
+        """Another number whenever its questions are others, also than those of any other connection."""
         self.at = self._asked = 0
         self._forgot = forgot
         self.places = array("q")
@@ -182,7 +183,7 @@ class Judged:
             self._words.append(words)
             self._occasions.append([])
             self.by_place[place] = ordinal
-            self.state += 1
+            self.state = next(_STATES)
             for stem in stems:
                 said = self._said.get(stem)
                 if said is None:
@@ -191,7 +192,7 @@ class Judged:
         if place < self.places[ordinal]:
             del self.by_place[self.places[ordinal]]
             self.places[ordinal], self.by_place[place] = place, ordinal
-            self.state += 1
+            self.state = next(_STATES)
         occasions = self._occasions[ordinal]
         if occasion in occasions:
             occasions.remove(occasion)
