@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from json import loads
 from urllib.parse import urlsplit
@@ -110,7 +111,7 @@ def _get(connection: HTTPConnection, path: str) -> object:
     try:
         connection.request("GET", path, headers={"Accept": "application/json"})
         response = connection.getresponse()
-        if response.status >= 500:
+        if response.status >= 500 and response.status != HTTPStatus.NOT_IMPLEMENTED:  # said by who has nothing to list
             raise ConnectionError(f"it failed ({response.status})")
         if response.status != 200:
             return None

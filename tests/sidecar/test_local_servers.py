@@ -23,6 +23,13 @@ from tests.sidecar.test_offers import LLAMA_CPP, LM_STUDIO, OLLAMA, VLLM
 pytestmark = pytest.mark.anyio
 
 
+class Mute(BaseHTTPRequestHandler):
+    """Takes no GET at all, and says so."""
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
 @contextmanager
 def listening(answers: dict[str, object]) -> Iterator[str]:
     """A server that answers those paths with JSON (bytes: as they are), all others with 404."""
@@ -39,7 +46,13 @@ def listening(answers: dict[str, object]) -> Iterator[str]:
         def log_message(self, *_: object) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Answering)
+    with serving(Answering) as address:
+        yield address
+
+
+@contextmanager
+def serving(answering: type[BaseHTTPRequestHandler]) -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), answering)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:
@@ -145,5 +158,5 @@ async def test_who_does_not_answer_has_not_said_that_a_model_runs_here(monkeypat
     with socket.create_server(("127.0.0.1", 0)) as silent:
         silent_at, there = f"http://127.0.0.1:{silent.getsockname()[1]}", f"http://127.0.0.1:{closed_port()}"
         assert [await handed_on_to(endpoint_of("ollama_chat/mine", at)) for at in (silent_at, there)] == [None, None]
-    with listening({"/api/tags": b"<html>hello</html>"}) as web:
-        assert await handed_on_to(endpoint_of("openai/mine", f"{web}/v1")) == ""
+    with listening({"/api/tags": b"<html>hello</html>"}) as web, serving(Mute) as mute:
+        assert [await handed_on_to(endpoint_of("openai/mine", f"{at}/v1")) for at in (web, mute)] == ["", ""]
