@@ -23,6 +23,8 @@ PLACES = ("http://127.0.0.1:11434", "http://127.0.0.1:1234", "http://127.0.0.1:8
 """Ollama, LM Studio, llama.cpp, vLLM, each at the port it has unless somebody says otherwise."""
 SECONDS = 3.0
 _CONNECTING = 2.0
+_NOT_YET = (HTTPStatus.BAD_GATEWAY, HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.GATEWAY_TIMEOUT)
+"""Of who may answer otherwise later; who fails at a path it does not know has said that it is no Ollama."""
 _MOST = 4_000_000
 """Bytes of a listing. Some servers list hundreds of models."""
 
@@ -111,7 +113,7 @@ def _get(connection: HTTPConnection, path: str) -> object:
     try:
         connection.request("GET", path, headers={"Accept": "application/json"})
         response = connection.getresponse()
-        if response.status >= 500 and response.status != HTTPStatus.NOT_IMPLEMENTED:  # said by who has nothing to list
+        if response.status in _NOT_YET:
             raise ConnectionError(f"it failed ({response.status})")
         if response.status != 200:
             return None
