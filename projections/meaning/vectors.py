@@ -61,6 +61,8 @@ CREATE TABLE IF NOT EXISTS named (model TEXT PRIMARY KEY, name TEXT NOT NULL) ST
 """
 _EMPTY = """SELECT DISTINCT memory FROM placed JOIN row USING (model, text)
   WHERE model = ? AND sum = ? ORDER BY memory"""
+_ROWLESS = """SELECT 1 FROM placed WHERE model = ?1
+  AND NOT EXISTS (SELECT 1 FROM row WHERE row.model = ?1 AND row.text = placed.text) LIMIT 1"""
 _UNPLACED = "DELETE FROM placed WHERE model = ? AND memory IN (SELECT value FROM json_each(?))"
 Known: TypeAlias = tuple[int, str, int, int | None, int | None]
 """A memory's position and scope, whether the passage is its answer's, and the row and the checksum of its vector."""
@@ -85,6 +87,8 @@ class Vectors:
         self._begun = START
         """Up to where was begun. What was not placed at once takes the model long, and is gone on with in steps of
         which each is placed whole: who erases in between finds no vector that nobody stands by yet."""
+        self._is_lacking = False
+        """Whether rows went that memories stand by."""
         self._untaken: list[str] = []
         """Memories with texts that the model could not take, before this start: it may have been short of memory."""
 
@@ -100,9 +104,13 @@ class Vectors:
 
     @asynccontextmanager
     async def still(self) -> AsyncIterator[None]:
-        """Nothing is placed meanwhile."""
+        """Nothing is placed meanwhile. Whoever takes rows away may have to take some that memories stand by: these are
+        computed anew, and until then it is not level."""
         async with self._turn:
             yield
+            with suppress(FileDamaged):  # the next step comes upon it
+                if await self._cache.run(lambda c: c.execute(_ROWLESS, (self.model.fingerprint,)).fetchone()):
+                    self._is_lacking, self.position = True, START
 
     def foreseen(self, positions: NDArray[np.int64]) -> Foreseen:
         """What can be read before there is a query that asks how near the memories at those positions are."""
@@ -146,7 +154,7 @@ class Vectors:
     async def _follow(self, log: Log, views: Views) -> bool:
         async with self._turn:
             await to_thread.run_sync(self._rows.check_cache)
-            if await to_thread.run_sync(self._rows.are_cut):
+            if await to_thread.run_sync(self._rows.are_cut) or self._is_lacking:
                 await self._begun_anew(log)
             if self.position == self._until == START:
                 await views.reached(None)
@@ -180,6 +188,7 @@ class Vectors:
     async def _begun_anew(self, log: Log) -> None:
         """As after a new start: what is lost is computed again. What has no vector yet is found by its words."""
         self.position = self._until = self._begun = START
+        self._is_lacking = False
         await self.open(log)
 
     def _at_once(self, many: int) -> int:

@@ -141,3 +141,19 @@ async def test_what_is_forgotten_leaves_no_vector_where_the_cache_is_damaged(
         assert holding(folder, vector) == {}
     async with aftermind.open_memory(folder) as memory:
         assert (await memory.embedded()).vectors == 1
+
+
+async def test_a_damaged_vector_that_goes_with_what_is_forgotten_is_computed_anew_by_who_has_it_open(
+    folder: Path,
+) -> None:
+    id, static = await begun(folder), StaticModel()
+    (file,) = folder.glob("vectors-*")
+    kept = static.embed([KEPT])[0].tobytes()
+    async with aftermind.open_memory(folder) as memory:
+        await memory.embedded()
+        file.write_bytes(file.read_bytes().replace(kept, kept[:-1] + bytes([kept[-1] ^ 1])))
+        assert vectors_found(folder).values["lost"] == 1
+        await memory.forget(id)
+        assert (await memory.embedded()).vectors == 1
+        assert vectors_in(folder, static) == vectors_wanted(folder, static) != {}
+        assert vectors_found(folder).level == "ok"
