@@ -66,7 +66,7 @@ class Following:
         return await self.asked.follow(views, self.vectors.position) or went
 
     def running(self, head: Position) -> Running:
-        level = self.vectors.position >= head and self.asked.position >= head
+        level = self.vectors.is_level(head) and self.asked.position >= head
         return Running(self.model.name, self.why, self.model.hung, level)
 
     async def close(self) -> None:

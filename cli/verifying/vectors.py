@@ -6,6 +6,7 @@ nobody opens.
 from __future__ import annotations
 
 from collections.abc import Collection
+from contextlib import suppress
 from pathlib import Path
 from shlex import quote
 from zlib import crc32
@@ -16,8 +17,11 @@ from aftermind.cli.examining.finding import Finding, Values, note, ok, warning
 from aftermind.cli.settings import Misconfigured, configuration
 from aftermind.cli.terminal.tables import are, counted
 from aftermind.engine.errors import DiskFailed, FileDamaged
+from aftermind.engine.names import Position
 from aftermind.engine.sqlite import Connection, foreign
 from aftermind.engine.store.derived import CACHE, vectors_of
+from aftermind.engine.views.growing import checkpoint, current
+from aftermind.projections.meaning.compared import is_as_shelved
 from aftermind.projections.meaning.kept import TELLING, kept, last_fingerprint, last_name, names, width_told, widths
 from aftermind.projections.meaning.model_files import NONE
 
@@ -25,6 +29,9 @@ ANEW = "`aftermind restart` computes them anew from the log"
 LATER = "who uses that model again has them computed anew, and a change to yet another one removes them"
 _ROWS = """SELECT row, sum, text IN (SELECT text FROM placed WHERE model = ?1) FROM row
   WHERE model = ?1 ORDER BY row"""
+_ROWLESS = """SELECT count(DISTINCT text) FROM placed
+  WHERE model = ?1 AND text NOT IN (SELECT text FROM row WHERE model = ?1)"""
+_FOLLOWED = "SELECT position FROM followed WHERE model = ?"
 _BEGUN = "SELECT name FROM sqlite_schema WHERE name = 'row'"
 LARGEST = 64 * 1024 * 1024
 """Bytes of vectors that are read in a moment."""
@@ -59,6 +66,7 @@ def _found_once(folder: Path) -> Finding:
                 return none
             models = {model for (model,) in cache.execute("SELECT DISTINCT model FROM row")}  # their files were first
             found = [_looked(folder, cache, model, width.get(model)) for model in kept(folder)]
+            elsewhere = _is_elsewhere(folder, cache, last_fingerprint(folder))
     except (FileDamaged, DiskFailed) as error:
         return warning("vectors", str(error), mend=ANEW)
     except OSError as error:  # a file went between two looks, or is none
@@ -74,6 +82,8 @@ def _found_once(folder: Path) -> Finding:
     if gone:
         told = f"{counted(gone, 'file')} of vectors {are(gone)} not there any more"
         return warning("vectors", told, values, mend=ANEW)
+    if elsewhere:
+        return warning("vectors", f"{CACHE} has memories where they are not, or lacks some", values, mend=ANEW)
     return ok("vectors", f"{counted(known, 'vector')}, each as it was computed", values)
 
 
@@ -119,12 +129,27 @@ def _looked(folder: Path, cache: Connection, model: str, width: int | None) -> L
     """A vector that no memory stands by any more is computed anew if one ever does, and not missed until then; where
     nobody can tell how long one is, nobody can tell whether they hold."""
     rows = cache.execute(_ROWS, (model,)).fetchall()
+    (rowless,) = cache.execute(_ROWLESS, (model,)).fetchone()
     told = [(place, total) for place, total, _ in rows[:TELLING]]
-    length, lost = (width or width_told(vectors_of(folder, model), told)) * 4, 0
+    length, lost = (width or width_told(vectors_of(folder, model), told)) * 4, int(rowless)
     if not length:
-        return Looked(model, len(rows))
+        return Looked(model, len(rows) + rowless, lost)
     with vectors_of(folder, model).open("rb") as file:
         for place, total, stands in rows:
             file.seek(place * length)
             lost += bool(stands) and crc32(file.read(length)) != total
-    return Looked(model, len(rows), lost)
+    return Looked(model, len(rows) + rowless, lost)
+
+
+def _is_elsewhere(folder: Path, cache: Connection, model: str) -> bool:
+    """Whether that model's memories are not placed where the shelf has them. Who is behind the other is not compared:
+    that is over in a moment."""
+    views = current(folder)
+    if not model or views is None:
+        return False
+    with suppress(FileDamaged, DiskFailed, OSError), foreign(views) as shelf:  # which is told where views are looked at
+        shelf.execute("BEGIN")
+        followed = cache.execute(_FOLLOWED, (model,)).fetchone()
+        known = followed is not None and checkpoint(shelf) == followed[0]
+        return known and not is_as_shelved(cache, shelf, model, Position(followed[0]))
+    return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -29,7 +30,13 @@ _THESE = f"""SELECT memory, position, scope,
 _NEXT = f"""SELECT memory, position, scope, text, answer, speaker FROM shelf
   WHERE position > ? AND position <= ? AND {_THERE} AND own_status <> 'corrected' ORDER BY position LIMIT ?"""
 """A past wording has no vector."""
+_BLANK = "".join(filter(str.isspace, map(chr, range(0x3001))))
+_STAND = f"""SELECT memory, position, scope FROM shelf
+  WHERE position > ? AND position <= ? AND {_THERE} AND own_status <> 'corrected'
+  AND (speaker <> '' OR ltrim(text || answer, ?) <> '') ORDER BY position LIMIT ?"""
 _LEFT = "SELECT memory FROM shelf WHERE book = ? AND standing = 'out'"
+Stands: TypeAlias = tuple[str, int, str]
+"""A memory, its position and its scope."""
 
 
 class Shelved(Struct, frozen=True, kw_only=True):
@@ -68,6 +75,11 @@ def these(connection: Connection, memories: Sequence[str]) -> list[Shelved]:
 def standing(connection: Connection, after: Position, until: Position, limit: int) -> list[Shelved]:
     """The next memories with texts that began in that stretch of the log, in their order."""
     return [_shelved(*row) for row in connection.execute(_NEXT, (after, until, limit))]
+
+
+def stand(connection: Connection, after: Position, until: Position, limit: int) -> list[Stands]:
+    """The same without their texts."""
+    return connection.execute(_STAND, (after, until, _BLANK, limit)).fetchall()
 
 
 def _shelved(memory: str, position: int, scope: str, text: str, answer: str, speaker: str) -> Shelved:

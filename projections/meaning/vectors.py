@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -26,12 +27,14 @@ from aftermind.engine.sqlite import Connection, Database, as_json, database, sta
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store.derived import CACHE, vectors_of
 from aftermind.engine.views.generations import Views
+from aftermind.projections.meaning.compared import AT_ONCE as COMPARED
+from aftermind.projections.meaning.compared import all_placed, summed
 from aftermind.projections.meaning.embedding import Model
 from aftermind.projections.meaning.nearest import Foreseen, Nearest, Placed
 from aftermind.projections.meaning.passages import ANSWERED, MOST, REVISION
 from aftermind.projections.meaning.rows import EMBEDDED, More, Row, Rows, secret
 from aftermind.projections.meaning.rows import SCHEMA as ROWS
-from aftermind.projections.meaning.shelf_texts import Shelved, standing, these, touched_by
+from aftermind.projections.meaning.shelf_texts import Shelved, stand, standing, these, touched_by
 from aftermind.projections.recalling.nearby import Nearby
 
 if TYPE_CHECKING:
@@ -61,8 +64,7 @@ CREATE TABLE IF NOT EXISTS named (model TEXT PRIMARY KEY, name TEXT NOT NULL) ST
 """
 _EMPTY = """SELECT DISTINCT memory FROM placed JOIN row USING (model, text)
   WHERE model = ? AND sum = ? ORDER BY memory"""
-_ROWLESS = """SELECT 1 FROM placed WHERE model = ?1
-  AND NOT EXISTS (SELECT 1 FROM row WHERE row.model = ?1 AND row.text = placed.text) LIMIT 1"""
+_FOLLOWED = "SELECT 1 FROM followed WHERE model = ?"
 _UNPLACED = "DELETE FROM placed WHERE model = ? AND memory IN (SELECT value FROM json_each(?))"
 Known: TypeAlias = tuple[int, str, int, int | None, int | None]
 """A memory's position and scope, whether the passage is its answer's, and the row and the checksum of its vector."""
@@ -87,6 +89,8 @@ class Vectors:
         self._begun = START
         """Up to where was begun. What was not placed at once takes the model long, and is gone on with in steps of
         which each is placed whole: who erases in between finds no vector that nobody stands by yet."""
+        self._is_compared = True
+        """Whether what was read when it was opened is where the shelf has it."""
         self._is_lacking = False
         """Whether rows went that memories stand by."""
         self._untaken: list[str] = []
@@ -96,6 +100,10 @@ class Vectors:
     def count(self) -> int:
         """Vectors there are, those that were replaced included."""
         return self._nearest.count
+
+    def is_level(self, head: Position) -> bool:
+        """Whether all that is in the log up to there has its vectors, also what was placed before this start."""
+        return self.position >= head and self._is_compared
 
     def counted(self) -> tuple[int, int]:
         """Vectors there are, without those that were replaced; and how many of them are of texts that the model could
@@ -109,7 +117,8 @@ class Vectors:
         async with self._turn:
             yield
             with suppress(FileDamaged):  # the next step comes upon it
-                if await self._cache.run(lambda c: c.execute(_ROWLESS, (self.model.fingerprint,)).fetchone()):
+                known = await self._cache.run(lambda c: c.execute(_FOLLOWED, (self.model.fingerprint,)).fetchone())
+                if self.position > START and known is None:
                     self._is_lacking, self.position = True, START
 
     def foreseen(self, positions: NDArray[np.int64]) -> Foreseen:
@@ -163,6 +172,8 @@ class Vectors:
                 await self._take_over(views)
                 return True
             events = await log.after(self.position, limit=self._at_once(BATCH))
+            if not events and not self._is_compared:
+                return await self._compare(views)
             if not events and self._untaken:
                 await self._try_again(views)
                 return True
@@ -178,6 +189,21 @@ class Vectors:
                 await self._place(shelved)
             await self._followed(events[-1].position)
             return True
+
+    async def _compare(self, views: Views) -> bool:
+        """All is placed anew where it is not where the shelf has it; False where that cannot be told yet."""
+        await views.reached(self.position)
+        after, total = START, 0
+        while some := await views.read(partial(stand, after=after, until=self.position, limit=COMPARED)):
+            total, after = total + summed(some), Position(some[-1][1])
+        there = await self._cache.run(lambda c: all_placed(c, self.model.fingerprint))
+        if views.position != self.position:  # more happened meanwhile, which comes first
+            return False
+        self._is_compared = True
+        if there != total:
+            self.position = self._until = self._begun = START
+            await self._unplaced()
+        return True
 
     async def _try_again(self, views: Views) -> None:
         await views.reached(self.position)  # or it would have an older wording than is placed
@@ -257,14 +283,19 @@ class Vectors:
                 known = await self._cache.run(lambda c: self._loaded(c.execute(sql, (ANSWERED, model))))
                 await self._cache.run(unneeded)
                 if known:
-                    self.position, self.served = Position(position), bool(served)
+                    self.position, self.served, self._is_compared = Position(position), bool(served), False
                     if self.counted()[1]:
                         nothing = crc32(bytes(4 * self.model.dimensions))
                         empty = await self._cache.run(lambda c: c.execute(_EMPTY, (model, nothing)).fetchall())
                         self._untaken = [row[0] for row in empty]
                     return
-        self._untaken, self.served = [], False
+        await self._unplaced()
+
+    async def _unplaced(self) -> None:
+        """All is to be placed anew."""
+        self._untaken, self.served, self._is_compared = [], False, True
         self._nearest = self._nearest.emptied()
+        model = self.model.fingerprint
 
         def anew(connection: Connection) -> None:
             connection.execute("DELETE FROM placed WHERE model = ?", (model,))

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _BYTES = 4
+_ROWLESS = "NOT EXISTS (SELECT 1 FROM row WHERE row.model = placed.model AND row.text = placed.text)"
 _ZEROS = 1 << 20
 """Bytes that are written at once."""
 BEGINNING = 32
@@ -49,8 +50,9 @@ def placed(cache: Connection, folder: Path) -> list[MemoryId]:
 
 
 def emptied(cache: Connection, folder: Path, gone: Collection[MemoryId]) -> Emptied:
-    """Of every model of which there is a file. `gone`: those `placed` that are on the shelf no more. A row that does
-    not hold what was put there may hold what is another's, and goes as well."""
+    """Of every model of which there is a file. `gone`: those that are `placed` and not on the shelf any more. A row
+    that does not hold what was put there may hold what is another's, and goes as well. Whichever model lacks one
+    afterwards that a memory stands by is known as one that has followed nothing, and has its memories placed anew."""
     listed = as_json(gone)
     cache.execute("DELETE FROM placed WHERE memory IN (SELECT value FROM json_each(?))", (listed,))
     width: dict[str, int] = dict(cache.execute("SELECT model, dimensions FROM width").fetchall())
@@ -75,6 +77,8 @@ def emptied(cache: Connection, folder: Path, gone: Collection[MemoryId]) -> Empt
             cache.execute("DELETE FROM row WHERE model = ?", (model,))
     files = as_json(kept(folder))  # a row without a file is no vector, and would still tell who has the text
     cache.execute("DELETE FROM row WHERE model NOT IN (SELECT value FROM json_each(?))", (files,))
+    cache.execute(f"DELETE FROM followed WHERE model IN (SELECT model FROM placed WHERE {_ROWLESS})")
+    cache.execute(f"DELETE FROM placed WHERE {_ROWLESS}")
     for path, length, rows in stands:
         held = _without_what_begins_so(path, length, rows, held)
     return Emptied(rows=found, held=tuple(held[:16]))

@@ -157,3 +157,38 @@ async def test_a_damaged_vector_that_goes_with_what_is_forgotten_is_computed_ane
         assert (await memory.embedded()).vectors == 1
         assert vectors_in(folder, static) == vectors_wanted(folder, static) != {}
         assert vectors_found(folder).level == "ok"
+
+
+async def lost(folder: Path) -> None:
+    """A memory is not placed any more."""
+    with closing(sqlite3.connect(folder / CACHE)) as cache, cache:
+        cache.execute("DELETE FROM placed WHERE memory = (SELECT min(memory) FROM placed)")
+
+
+async def another_scope(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / CACHE)) as cache, cache:
+        cache.execute("UPDATE placed SET scope = scope || '0' WHERE memory = (SELECT min(memory) FROM placed)")
+
+
+async def another_position(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / CACHE)) as cache, cache:
+        cache.execute("UPDATE placed SET position = position + 100 WHERE memory = (SELECT min(memory) FROM placed)")
+
+
+async def rowless(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / CACHE)) as cache, cache:
+        cache.execute("DELETE FROM row WHERE row = 0")
+
+
+@pytest.mark.parametrize("damaged", [lost, another_scope, another_position, rowless])
+async def test_a_memory_that_is_not_where_the_cache_has_it_is_told_and_placed_anew(
+    folder: Path, damaged: Callable[[Path], Awaitable[None]]
+) -> None:
+    await begun(folder)
+    await damaged(folder)
+    assert vectors_found(folder).level == "warning"
+    async with aftermind.open_memory(folder) as memory:
+        assert (await memory.embedded()).vectors == 2
+    assert vectors_found(folder).level == "ok"
+    static = StaticModel()
+    assert vectors_in(folder, static) == vectors_wanted(folder, static) != {}
