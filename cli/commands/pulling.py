@@ -45,7 +45,9 @@ async def pull(arguments: Namespace) -> int:
     if folder_named(arguments.name).is_dir():
         hint = f"`aftermind model use {arguments.name}` takes it into use"
         raise Misused(f"{arguments.name} is a folder, there is nothing to download", hint=hint)
-    name, folder = arguments.name, fit_folder(home_of(arguments), make=True) / DOWNLOADS
+    name, home = arguments.name, home_of(arguments)
+    made = [one for one in (home, *home.parents) if not os.path.lexists(one)]
+    folder = fit_folder(home, make=True) / DOWNLOADS
     mask = os.umask(0o077)  # what the hub's library makes is its owner's alone, too
     with apart_for_downloads():
         from aftermind.projections.meaning.embedding import downloadable, pulled
@@ -56,20 +58,21 @@ async def pull(arguments: Namespace) -> int:
         if expected and not arguments.json:
             note(f"Downloading {name} to {folder}, about {megabytes(int(expected))} …")
         seen, since = 0, anyio.current_time()
-        with bar(f"Downloading {name}", expected, hidden=arguments.json or not expected) as done:
-            while not sent.done():
-                await asyncio.wait({sent}, timeout=0.2)
-                if (size := size_of(name, folder)) != seen:
-                    done(size - seen)
-                    seen, since = size, anyio.current_time()
-                elif anyio.current_time() - since > STALLED:
-                    hint = "see that this machine reaches the model's hub, and try again: what came is kept"
-                    raise NoModel(name, f"nothing came for {STALLED:g} s", hint=hint)
         try:
+            with bar(f"Downloading {name}", expected, hidden=arguments.json or not expected) as done:
+                while not sent.done():
+                    await asyncio.wait({sent}, timeout=0.2)
+                    if (size := size_of(name, folder)) != seen:
+                        done(size - seen)
+                        seen, since = size, anyio.current_time()
+                    elif anyio.current_time() - since > STALLED:
+                        hint = "see that this machine reaches the model's hub, and try again: what came is kept"
+                        raise NoModel(name, f"nothing came for {STALLED:g} s", hint=hint)
             await sent
         finally:
-            with suppress(OSError):  # something is in it
-                folder.rmdir()
+            for one in (folder, *made):
+                with suppress(OSError):  # something is in it, or it was not made
+                    one.rmdir()
             os.umask(mask)
     if arguments.json:
         show_json({"model": name, "folder": str(folder), "bytes": seen})

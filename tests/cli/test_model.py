@@ -223,6 +223,15 @@ def test_there_is_nothing_to_pull_for_what_needs_no_download(cli):
         assert "did you mean" not in refused.err
 
 
+def test_what_cannot_be_downloaded_leaves_no_folder_where_there_was_none(cli, place):
+    fresh = place / "not yet" / "here"
+    assert cli("model", "pull", "no/such", "--home", str(fresh)).status == 5
+    assert not fresh.parent.exists()
+    fresh.mkdir(parents=True)
+    assert cli("model", "pull", "no/such", "--home", str(fresh)).status == 5
+    assert list(fresh.iterdir()) == []
+
+
 def test_a_home_that_nobody_has_is_told_as_a_missing_folder(cli):
     for command in ("use", "remove"):
         refused = cli("model", command, "~nosuchuser/model")
