@@ -324,8 +324,9 @@ class Erasing:
             gone: list[MemoryId] = []
             await self._views.reached(None)
             for some in _parts(await cache.transaction(lambda c: placed(c, self._folder))):
-                gone += await self._views.read(partial(_not_on_shelf, memories=some))
-            found = await cache.transaction(lambda c: emptied(c, self._folder, gone))
+                gone += await self._views.read(partial(_not_in, memories=some, table="shelf"))
+            unknown = await self._views.read(partial(_not_in, memories=gone, table="gone"))
+            found = await cache.transaction(lambda c: emptied(c, self._folder, gone, unknown))
             await _patiently(lambda: cache.run(truncated), f"{CACHE}-wal")
         self.progress.vectors(found.rows)
         if found.rows:
@@ -381,8 +382,8 @@ async def _patiently(tried: Callable[[], Awaitable[bool]], what: str) -> None:
     raise _Waits(f"somebody reads {what}, and what is read is kept there until they are done")
 
 
-def _not_on_shelf(connection: Connection, memories: Collection[MemoryId]) -> list[MemoryId]:
-    sql = "SELECT value FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM shelf WHERE memory = value)"
+def _not_in(connection: Connection, memories: Collection[str], table: str) -> list[MemoryId]:
+    sql = f"SELECT value FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM {table} WHERE memory = value)"
     return [MemoryId(memory) for (memory,) in connection.execute(sql, (as_json(memories),))]
 
 

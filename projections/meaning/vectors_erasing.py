@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _BYTES = 4
+_LISTED = "memory IN (SELECT value FROM json_each(?))"
 _ROWLESS = "NOT EXISTS (SELECT 1 FROM row WHERE row.model = placed.model AND row.text = placed.text)"
 _ZEROS = 1 << 20
 """Bytes that are written at once."""
@@ -49,12 +50,16 @@ def placed(cache: Connection, folder: Path) -> list[MemoryId]:
     return [MemoryId(memory) for (memory,) in cache.execute("SELECT DISTINCT memory FROM placed")]
 
 
-def emptied(cache: Connection, folder: Path, gone: Collection[MemoryId]) -> Emptied:
+def emptied(cache: Connection, folder: Path, gone: Collection[MemoryId], unknown: Collection[MemoryId] = ()) -> Emptied:
     """Of every model of which there is a file. `gone`: those that are `placed` and not on the shelf any more. A row
     that does not hold what was put there may hold what is another's, and goes as well. Whichever model lacks one
-    afterwards that a memory stands by is known as one that has followed nothing, and has its memories placed anew."""
+    afterwards that a memory stands by is known as one that has followed nothing, and has its memories placed anew. So
+    it is where some are `unknown`, of which nobody ever heard: what stood there may have been a passage of another."""
     listed = as_json(gone)
-    cache.execute("DELETE FROM placed WHERE memory IN (SELECT value FROM json_each(?))", (listed,))
+    cache.execute(
+        f"DELETE FROM followed WHERE model IN (SELECT model FROM placed WHERE {_LISTED})", (as_json(unknown),)
+    )
+    cache.execute(f"DELETE FROM placed WHERE {_LISTED}", (listed,))
     width: dict[str, int] = dict(cache.execute("SELECT model, dimensions FROM width").fetchall())
     found, held, stands = 0, list[bytes](), list[tuple[Path, int, set[int]]]()
     for model in kept(folder):

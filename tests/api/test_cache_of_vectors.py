@@ -192,3 +192,18 @@ async def test_a_memory_that_is_not_where_the_cache_has_it_is_told_and_placed_an
     assert vectors_found(folder).level == "ok"
     static = StaticModel()
     assert vectors_in(folder, static) == vectors_wanted(folder, static) != {}
+
+
+async def test_a_passage_that_the_cache_knows_by_another_name_is_there_again_after_something_is_forgotten(
+    folder: Path,
+) -> None:
+    id, static = await begun(folder), StaticModel()
+    async with aftermind.open_memory(folder) as memory:
+        long = await memory.remember(" ".join(f"penguin {n} is fed at nine" for n in range(100)))
+        await memory.embedded()
+        with closing(sqlite3.connect(folder / CACHE)) as cache, cache:
+            last = "UPDATE placed SET memory = memory || '0' WHERE memory = ? AND part = 2"
+            assert cache.execute(last, (long,)).rowcount == 1
+        await memory.forget(id)
+        await memory.embedded()
+        assert vectors_in(folder, static) == vectors_wanted(folder, static) != {}
