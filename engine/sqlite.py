@@ -21,6 +21,7 @@ import aiosqlite
 import anyio
 import msgspec
 
+from aftermind.engine.beside_sqlite import bytes_of
 from aftermind.engine.errors import AftermindError, DiskFailed, DiskFull, FileDamaged, StoreUnusable
 from aftermind.engine.store.lasting import largest, synced
 
@@ -273,7 +274,8 @@ def with_first_page(path: Path, script: str) -> Iterator[Connection]:
         new.executescript(script)
         page = new.serialize()[: new.execute("PRAGMA page_size").fetchone()[0]]
     try:
-        data = bytearray(path.read_bytes())
+        with bytes_of(path) as file:
+            data = bytearray(file.read())
     except OSError as error:
         raise DiskFailed(path, error.strerror or str(error)) from error
     data[: len(page)] = page

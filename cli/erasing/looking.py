@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from aftermind.engine.beside_sqlite import bytes_of
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -44,7 +46,7 @@ class Looking:
         looking, said, sizes = self, set[bytes](), chain(CHUNKS, repeat(CHUNKS[-1]))
         keep = max(self.longest - 1, 0)
         try:
-            with path.open("rb") as file:
+            with bytes_of(path) as file:
                 before = b""
                 while looking.needles and (data := file.read(next(sizes))):
                     whole = before + (data.lower() if lower else data)

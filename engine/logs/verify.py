@@ -14,6 +14,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from aftermind.engine.beside_sqlite import bytes_of
 from aftermind.engine.errors import AftermindError, FileDamaged, LogDamaged, StoreUnusable
 from aftermind.engine.logs import seal
 from aftermind.engine.logs.sqlite_pen import FORMAT, ROWS, SCHEMA, Row, Tail
@@ -111,7 +112,7 @@ def shortened(path: Path) -> str:
     """What is wrong with a database's length, as the end of a sentence about its file; empty where nothing is: pages
     that its WAL has were on their way into it when the disk was full, and are read from there. Beside who writes to the
     file it may seem so for a moment."""
-    with path.open("rb") as file:
+    with bytes_of(path) as file:
         header = file.read(100)
         size = file.seek(0, 2)
     if len(header) < 100 or header[:16] != b"SQLite format 3\0":
