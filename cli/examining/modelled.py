@@ -18,9 +18,10 @@ from aftermind.cli.terminal.tables import are, counted
 from aftermind.engine.stamp import Stamp
 from aftermind.projections.meaning import kept
 from aftermind.projections.meaning.embedding import checked
-from aftermind.projections.meaning.model_files import DOWNLOADS, NONE, STATIC, NoModel
+from aftermind.projections.meaning.model_files import DOWNLOADS, LISTED, NONE, STATIC, NoModel
 
 OTHER = "`aftermind model use static`, or another of `aftermind model list`"
+SHIPPED = "`aftermind model use static` takes the one that ships with the program"
 
 
 async def model_found(folder: Path | None, *, answers: bool) -> Finding:
@@ -36,7 +37,9 @@ async def model_found(folder: Path | None, *, answers: bool) -> Finding:
     try:
         checked(name, Path() if folder is None else folder / DOWNLOADS)
     except NoModel as error:
-        mend = OTHER if name != STATIC else "`aftermind model use none`, if it cannot be had"
+        mend = "`aftermind model use none`, if it cannot be had"
+        if name != STATIC:
+            mend = SHIPPED if LISTED in error.hint else OTHER
         found = f"{error}: memories are recalled by their words"
         if state is not None and state.used == name:
             found += " from the next start of the daemon on, which still has it"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
 
+import pytest
 from tests.daemons import daemon, wait_until
 from tests.networks import network
 
@@ -230,6 +232,15 @@ def test_what_cannot_be_downloaded_leaves_no_folder_where_there_was_none(cli, pl
     fresh.mkdir(parents=True)
     assert cli("model", "pull", "no/such", "--home", str(fresh)).status == 5
     assert list(fresh.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["no/such", "bge-small", "BAAI/bge-small-en-v1.5", "/no/such/folder"])
+def test_the_doctor_names_a_command_once_where_a_model_is_missing(cli, store, name):
+    assert cli("config", "set", "model.name", name).status == 0
+    (mend,) = (one["mend"] for one in cli("doctor", "--json").json["findings"] if one["looked_at"] == "model")
+    commands = re.findall(r"`([^`]+)`", mend)
+    assert {"aftermind model list", "aftermind model use static"} <= set(commands)
+    assert len(commands) == len(set(commands))
 
 
 def test_a_home_that_nobody_has_is_told_as_a_missing_folder(cli):
