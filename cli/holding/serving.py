@@ -14,6 +14,7 @@ import socket
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
+from math import inf
 from pathlib import Path
 from typing import Any, TypeAlias
 from weakref import WeakSet
@@ -31,6 +32,7 @@ from aftermind.cli.language.requests import (
     Converse,
     Count,
     Deliver,
+    Embed,
     Explain,
     Latest,
     Prompts,
@@ -61,7 +63,7 @@ from aftermind.cli.language.wire import (
 )
 from aftermind.cli.logbook import Logbook
 from aftermind.cli.reaching.peers import is_ours
-from aftermind.engine.errors import AftermindError, Refused, StoreUnusable
+from aftermind.engine.errors import AftermindError, Left, Refused, StoreUnusable
 
 MOST = 256
 """Connections at once; who comes then waits at the door, until one ends or has been silent for a while."""
@@ -358,13 +360,15 @@ class Door:
             self.last = anyio.current_time()
 
     async def _in_time(self, call: Call) -> Any:
-        if isinstance(call.request, Beyond):  # it waits for what may never come, and must not keep the house open
-            with anyio.move_on_after(LONGEST_WAIT) as scope:
+        if isinstance(call.request, Beyond | Embed):  # what may never come must not keep the house open
+            with anyio.move_on_after(LONGEST_WAIT if isinstance(call.request, Beyond) else inf) as scope:
                 self._waiting.add(scope)
                 try:
                     return await self._answer(call)
                 finally:
                     self._waiting.discard(scope)
+            if isinstance(call.request, Embed):  # the next holder goes on with it
+                raise Left(self._folder)
             return call.request.position
         if not _is_waited_for(call.request):
             return await self._answer(call)

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import anyio
-from tests.daemons import daemon, processes, wait_until
+from tests.daemons import daemon, none_left, processes, wait_until
 from tests.meant import vectors_in, vectors_wanted
 from tests.networks import network
 
@@ -157,3 +157,32 @@ def test_a_daemon_whose_model_hangs_for_ever_answers_by_words_tells_it_and_stops
         assert cli("stop").status == 0
         assert resident.wait(20) == 0
     wait_until(lambda: not processes(store), "the daemon ended")
+
+
+WAITS = """
+import sys
+import anyio
+import aftermind
+
+async def main():
+    async with aftermind.open_memory(sys.argv[1]) as memory:
+        print("begun", flush=True)
+        await memory.embedded()
+
+anyio.run(main)
+"""
+
+
+def test_whoever_waits_for_the_vectors_of_a_model_that_hangs_does_not_keep_a_daemon_from_ending(cli, store, place):
+    assert cli("config", "set", "model.name", str(network(place / "network", turns=("q", EVER)))).status == 0
+    with none_left(store), daemon(store) as resident:
+        assert cli("model", "use", str(place / "network"), "--wait").status == 0
+        assert cli("remember", "the queen quacks").status == 0
+        waits = subprocess.Popen([sys.executable, "-c", WAITS, str(store)], stdout=subprocess.PIPE)
+        assert waits.stdout is not None
+        assert waits.stdout.readline() == b"begun\n"
+        wait_until(lambda: cli("status", "--json").json["connections"] > 1, "it asked")
+        resident.terminate()
+        resident.wait(20)
+        waits.kill()
+        waits.communicate()
