@@ -23,7 +23,7 @@ import msgspec
 
 from aftermind.engine.beside_sqlite import bytes_of
 from aftermind.engine.errors import AftermindError, DiskFailed, DiskFull, FileDamaged, StoreUnusable
-from aftermind.engine.store.lasting import largest, synced
+from aftermind.engine.store.lasting import limit_reached, synced
 
 T = TypeVar("T")
 Connection: TypeAlias = sqlite3.Connection
@@ -349,11 +349,8 @@ def _has_no_room(error: sqlite3.Error, path: Path) -> bool:
 
 def _limit_reached(error: sqlite3.Error, path: Path) -> int:
     """How large a file of this process may be, where a write failed because one of the database's is; else 0."""
-    limit = largest() if getattr(error, "sqlite_errorcode", 0) in _WRITES else 0
-    files = [path.with_name(path.name + end) for end in ("", "-wal", "-shm", "-journal")] if limit else []
-    with suppress(OSError):  # one is gone by now
-        return limit if any(file.exists() and file.stat().st_size + _INDEX > limit for file in files) else 0
-    return 0
+    files = (path.with_name(path.name + end) for end in ("", "-wal", "-shm", "-journal"))
+    return limit_reached(files, _INDEX) if getattr(error, "sqlite_errorcode", 0) in _WRITES else 0
 
 
 def is_the_files(error: DiskFailed) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -80,3 +80,12 @@ def largest() -> int:
         return 0
     limit = resource.getrlimit(resource.RLIMIT_FSIZE)[0]
     return 0 if limit == resource.RLIM_INFINITY else limit
+
+
+def limit_reached(files: Iterable[Path], more: int) -> int:
+    """`largest`, where one of those files has no room for so many bytes more; else 0."""
+    limit = largest()
+    with suppress(OSError):  # one is gone by now
+        if limit and any(file.exists() and file.stat().st_size + more > limit for file in files):
+            return limit
+    return 0
