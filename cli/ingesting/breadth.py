@@ -1,4 +1,4 @@
-"""Whether what is named is too wide to be read as a whole: a disk, a home, or a folder that holds one.
+"""Whether what is named is too wide to be read as a whole: a disk, its folder of homes, or a home.
 Nobody who names such a folder means everything in it, and what was taken in by a slip is shown to assistants.
 
 A repository is taken as it is, also where it is a home: git says what belongs to it.
@@ -37,14 +37,8 @@ def _what(folder: Path) -> str:
         home = Path()
     if home.is_absolute() and folder == real(home):
         return "your home"
-    return "a folder that holds your home" if home.is_absolute() and _comes_to(real(home), folder) else ""
-
-
-def _comes_to(place: Path, folder: Path) -> bool:
-    """Whether who reads the folder comes to that place: it is in it, and not behind anything hidden."""
-    if not place.is_relative_to(folder):
-        return False
-    return not any(name.startswith(".") for name in place.relative_to(folder).parts)
+    holds = folder.parent.parent == folder.parent and home.is_absolute() and real(home).is_relative_to(folder)
+    return "the folder of a disk that holds your home" if holds else ""
 
 
 def _inside(folder: Path) -> str:

@@ -1,4 +1,4 @@
-"""`aftermind ingest` of a disk, a home, or a folder that holds one: refused, unless it is narrowed."""
+"""`aftermind ingest` of a disk, its folder of homes, or a home: refused, unless it is narrowed."""
 
 from __future__ import annotations
 
@@ -33,10 +33,16 @@ def test_a_home_is_refused_however_it_is_named(
     assert cli("books", "--all").status == 5  # nothing was begun: there is no store
 
 
-def test_so_is_a_disk_and_what_holds_a_home(cli: Cli, home: Path) -> None:
-    for folder, what in (("/", "is a disk"), (str(home.parent), "is a folder that holds your home")):
-        told = cli("ingest", folder)
-        assert (told.status, what in told.err) == (2, True), told.err
+def test_so_is_a_disk_and_its_folder_of_homes(cli: Cli, home: Path) -> None:
+    told = cli("ingest", "/")
+    assert (told.status, "/ is a disk: all of it would be read" in told.err) == (2, True)
+    homes = Path(home.anchor, home.resolve().parts[1])
+    told = cli("ingest", str(homes))
+    assert (told.status, f"{homes} is the folder of a disk that holds your home" in told.err) == (2, True)
+
+
+def test_another_folder_that_a_home_is_in_is_read(cli: Cli, home: Path) -> None:
+    assert "4 new books," in cli("ingest", str(home.parent)).out
 
 
 def test_a_glob_narrows_it_and_a_dry_run_counts(cli: Cli, home: Path) -> None:
