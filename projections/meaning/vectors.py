@@ -197,7 +197,7 @@ class Vectors:
         while some := await views.read(partial(stand, after=after, until=self.position, limit=COMPARED)):
             total, after = total + summed(some), Position(some[-1][1])
         there = await self._cache.run(lambda c: all_placed(c, self.model.fingerprint))
-        if views.position != self.position:  # more happened meanwhile, which comes first
+        if there != total and views.position != self.position:  # what happened meanwhile may be why, and comes first
             return False
         self._is_compared = True
         if there != total:
