@@ -12,7 +12,7 @@ from tests.cli.conftest import Cli
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli) -> Path:
     folder = tmp_path / "people" / "ada"
-    for name in ("letters/to-ben.md", "papers/tax.md", "music/list.md", "work/plan.md", ".cache/page.md"):
+    for name in ("letters/to-ben.md", "papers/tax.md", "music/list.md", "trips/plan.md", ".cache/page.md"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(f"# {name}\n\nThe ferry leaves at noon.\n")
     monkeypatch.setenv("HOME", str(folder))
@@ -57,11 +57,11 @@ def test_what_is_in_a_home_is_taken_as_it_is_named(cli: Cli, home: Path) -> None
 
 def test_a_home_that_is_a_repository_is_taken_as_git_sees_it(cli: Cli, home: Path) -> None:
     subprocess.run(["git", "init", "--quiet", str(home)], check=True)
-    (home / ".gitignore").write_text("/*\n!/work/\n")
+    (home / ".gitignore").write_text("/*\n!/trips/\n")
     assert "1 new book," in cli("ingest", "~").out
 
 
 def test_a_project_with_a_store_of_its_own_is_taken(cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("AFTERMIND_HOME", str(home / "work" / "memory"))
-    monkeypatch.chdir(home / "work")
+    monkeypatch.setenv("AFTERMIND_HOME", str(home / "trips" / "memory"))
+    monkeypatch.chdir(home / "trips")
     assert "1 new book," in cli("ingest", ".").out

@@ -51,6 +51,18 @@ async def said(memory: OpenMemory, count: int, first: int = 0) -> None:
         await memory.context("it is still broken", session=f"s{number}")
 
 
+async def stopped_at_once(store: Path, env: Mapping[str, str]) -> ScoringStopped:
+    """Why an exchange is judged by nobody."""
+    async with aftermind.open_memory(store) as memory:
+        await said(memory, 1)
+        one = started(store, env, "0", "0")
+        out, errors = await anyio.to_thread.run_sync(one.communicate)
+        assert one.returncode == CANNOT, out + errors
+        stopped: list[ScoringStopped] = await events(memory, ScoringStopped)
+    (why,) = stopped
+    return why
+
+
 async def events(memory: OpenMemory, *kinds: type) -> list[Any]:
     return [one.draft.event for one in await memory.events(limit=10_000) if isinstance(one.draft.event, kinds)]
 
@@ -94,12 +106,7 @@ async def test_a_model_that_is_handed_on_under_a_name_that_does_not_tell_so_is_a
 ) -> None:
     with model_server(GOOD) as server, none_left(store, SIDECAR):
         server.listed["/api/tags"] = {"models": [{"name": "tiny:latest", "remote_host": "https://ollama.com:443"}]}
-        async with aftermind.open_memory(store) as memory:
-            await said(memory, 1)
-            one = started(store, configured(env, server), "0", "0")
-            out, errors = await anyio.to_thread.run_sync(one.communicate)
-            assert one.returncode == CANNOT, out + errors
-            (stopped,) = await events(memory, ScoringStopped)
+        stopped = await stopped_at_once(store, configured(env, server))
     assert server.asked == []
     assert (stopped.why, "ollama.com/tiny" in stopped.said) == ("unconfirmed", True), stopped
 
@@ -121,12 +128,7 @@ async def test_a_server_that_is_too_busy_to_say_whether_it_hands_a_model_on_is_s
     with model_server(GOOD) as server, none_left(store, SIDECAR):
         models = [{"name": "tiny:latest", "remote_host": "https://ollama.com:443"}]
         server.listed = Busy({"/api/tags": {"models": models}})
-        async with aftermind.open_memory(store) as memory:
-            await said(memory, 1)
-            one = started(store, configured(env, server), "0", "0")
-            out, errors = await anyio.to_thread.run_sync(one.communicate)
-            assert one.returncode == CANNOT, out + errors
-            (stopped,) = await events(memory, ScoringStopped)
+        stopped = await stopped_at_once(store, configured(env, server))
     assert server.asked == []
     assert "ollama.com/tiny is not on this machine" in stopped.said
 

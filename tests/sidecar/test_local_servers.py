@@ -50,6 +50,14 @@ def listening(answers: dict[str, object]) -> Iterator[str]:
         yield address
 
 
+def failing(status: int) -> type[BaseHTTPRequestHandler]:
+    class Failing(Mute):
+        def do_GET(self) -> None:
+            self.send_error(status)
+
+    return Failing
+
+
 @contextmanager
 def serving(answering: type[BaseHTTPRequestHandler]) -> Iterator[str]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), answering)
@@ -160,3 +168,9 @@ async def test_who_does_not_answer_has_not_said_that_a_model_runs_here(monkeypat
         assert [await handed_on_to(endpoint_of("ollama_chat/mine", at)) for at in (silent_at, there)] == [None, None]
     with listening({"/api/tags": b"<html>hello</html>"}) as web, serving(Mute) as mute:
         assert [await handed_on_to(endpoint_of("openai/mine", f"{at}/v1")) for at in (web, mute)] == ["", ""]
+
+
+@pytest.mark.parametrize(("status", "said"), [(404, ""), (500, ""), (502, None), (503, None), (504, None)])
+async def test_who_fails_at_a_path_is_no_ollama_but_who_may_answer_later_has_said_nothing(status, said):
+    with serving(failing(status)) as server:
+        assert await handed_on_to(endpoint_of("openai/mine", f"{server}/v1")) == said
