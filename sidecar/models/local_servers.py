@@ -11,6 +11,7 @@ from contextlib import suppress
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from json import loads
+from socket import SHUT_RDWR, socket
 from urllib.parse import urlsplit
 
 import anyio
@@ -99,25 +100,35 @@ def _asker(root: str) -> Callable[[str], Awaitable[object]]:
 async def _got(root: str, path: str) -> object:
     """What a server answers there as JSON, None where that is none. OSError where it does not answer."""
     parts = urlsplit(root)
-    connection = HTTPConnection(parts.hostname or "", parts.port or 80, timeout=_CONNECTING)
+    connection = _Connection(parts.hostname or "", parts.port or 80, timeout=_CONNECTING)
     try:
         return await to_thread.run_sync(_get, connection, f"{parts.path}{path}", abandon_on_cancel=True)
     finally:
-        if (waited_on := connection.sock) is not None:
+        if connection.waited_on is not None:
             with suppress(OSError):
-                waited_on.shutdown(2)  # a thread that still waits for it waits no more
+                connection.waited_on.shutdown(SHUT_RDWR)  # a thread that still waits for it waits no more
+
+
+class _Connection(HTTPConnection):
+    """Keeps its socket in view, which it lets go of as soon as a server says that it answers once."""
+
+    waited_on: socket | None = None
+
+    def connect(self) -> None:
+        super().connect()
+        self.waited_on = self.sock
 
 
 def _get(connection: HTTPConnection, path: str) -> object:
     """Closes it, for who asked may be gone before it is connected."""
     try:
         connection.request("GET", path, headers={"Accept": "application/json"})
-        response = connection.getresponse()
-        if response.status in _NOT_YET:
-            raise ConnectionError(f"it failed ({response.status})")
-        if response.status != 200:
-            return None
-        body = response.read(_MOST + 1)
+        with connection.getresponse() as response:
+            if response.status in _NOT_YET:
+                raise ConnectionError(f"it failed ({response.status})")
+            if response.status != 200:
+                return None
+            body = response.read(_MOST + 1)
         return loads(body) if len(body) <= _MOST else None
     except HTTPException as error:
         raise ConnectionError("it broke off, or is no such server") from error

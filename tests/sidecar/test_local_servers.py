@@ -6,7 +6,7 @@ import json
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -110,11 +110,41 @@ async def test_nobody_is_asked_beyond_this_machine():
         assert await server_at(address) is None
 
 
-async def test_who_never_answers_or_drips_costs_the_time_that_is_given_and_no_more():
+async def test_who_never_answers_costs_the_time_that_is_given_and_no_more():
     with socket.create_server(("127.0.0.1", 0)) as silent, listening({"/v1/models": VLLM}) as vllm:
         with anyio.fail_after(10):
             found = await servers((f"http://127.0.0.1:{silent.getsockname()[1]}", vllm), seconds=0.5)
         assert [server.program for server in found] == ["vLLM"]
+
+
+@pytest.mark.parametrize("protocol", ["HTTP/1.0", "HTTP/1.1"])
+async def test_nobody_goes_on_reading_who_drips_once_nobody_waits_any_more(monkeypatch, protocol):
+    gone, get = threading.Event(), local_servers._get
+
+    class Dripping(Mute):
+        protocol_version = protocol
+
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Length", "1000000")
+            self.end_headers()
+            with suppress(OSError):
+                while not gone.wait(0.01):
+                    self.wfile.write(b" ")
+
+    def ended(*asked: object) -> object:
+        try:
+            return get(*asked)
+        finally:
+            gone.set()
+
+    monkeypatch.setattr(local_servers, "_get", ended)
+    with serving(Dripping) as server:
+        assert await servers((server,), seconds=0.5) == ()
+        try:
+            assert await anyio.to_thread.run_sync(gone.wait, 10)
+        finally:
+            gone.set()
 
 
 async def test_what_is_connected_when_nobody_waits_any_more_is_closed(monkeypatch):
