@@ -30,8 +30,8 @@ def bytes_of(path: Path) -> Iterator[BinaryIO]:
         with path.open("rb") as file:
             yield file
         return
+    let_go_of_what_is_gone()
     with _TURN:
-        _close_what_is_gone()
         descriptor = _of(path)
         _OPEN[descriptor] += 1
     try:
@@ -39,7 +39,15 @@ def bytes_of(path: Path) -> Iterator[BinaryIO]:
     finally:
         with _TURN:
             _OPEN[descriptor] -= 1
-            _close_what_is_gone()
+        let_go_of_what_is_gone()
+
+
+def let_go_of_what_is_gone() -> None:
+    """To be called by who takes a database away: as long as it is open here, it takes its room on the disk."""
+    with _TURN:
+        for descriptor in [one for one, readers in _OPEN.items() if not readers and not os.fstat(one).st_nlink]:
+            del _OPEN[descriptor]
+            os.close(descriptor)
 
 
 def _of(path: Path) -> int:
@@ -51,12 +59,6 @@ def _of(path: Path) -> int:
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     _OPEN[descriptor] = 0
     return descriptor
-
-
-def _close_what_is_gone() -> None:
-    for descriptor in [one for one, readers in _OPEN.items() if not readers and not os.fstat(one).st_nlink]:
-        del _OPEN[descriptor]
-        os.close(descriptor)
 
 
 class _Bytes(io.RawIOBase):

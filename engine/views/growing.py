@@ -18,6 +18,7 @@ from typing import TypeAlias
 from anyio import to_thread
 from msgspec import Struct
 
+from aftermind.engine.beside_sqlite import let_go_of_what_is_gone
 from aftermind.engine.errors import Unusable
 from aftermind.engine.events import Event
 from aftermind.engine.log import Recorded
@@ -119,6 +120,7 @@ def thrown_away(path: Path) -> None:
     """A generation goes, and what SQLite has beside it."""
     for leftover in path.parent.glob(f"{path.name}*"):
         leftover.unlink(missing_ok=True)
+    let_go_of_what_is_gone()
 
 
 def others_thrown_away(path: Path) -> None:
@@ -127,6 +129,7 @@ def others_thrown_away(path: Path) -> None:
         pointer = other.name.startswith(POINTER)
         if is_of_views(other) and not pointer and not other.name.startswith(path.name):
             other.unlink(missing_ok=True)
+    let_go_of_what_is_gone()
 
 
 def point_at(path: Path) -> None:

@@ -11,6 +11,7 @@ from zlib import crc32
 
 from anyio import to_thread
 
+from aftermind.engine.beside_sqlite import let_go_of_what_is_gone
 from aftermind.engine.errors import AftermindError
 from aftermind.engine.sqlite import Connection, database, foreign
 from aftermind.engine.store.derived import CACHE, is_of_cache, vector_files, vectors_of
@@ -112,6 +113,7 @@ def thrown_away(folder: Path) -> None:
     """The cache goes, and with it what only it can read."""
     for file in filter(is_of_cache, list(folder.glob("*"))):
         file.unlink(missing_ok=True)
+    let_go_of_what_is_gone()
 
 
 async def pruned(folder: Path, keep: Collection[str]) -> None:

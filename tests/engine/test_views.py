@@ -4,6 +4,7 @@ builds at once; and views that cannot be trusted grow back."""
 from __future__ import annotations
 
 import sqlite3
+import sys
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from aftermind.engine.beside_sqlite import bytes_of
 from aftermind.engine.events import MemoryForgotten, WordsForgotten
 from aftermind.engine.log import Append, Log, Recorded
 from aftermind.engine.logs.list_log import ListLog
@@ -138,6 +140,28 @@ async def test_a_crash_while_they_are_rebuilt_leaves_the_ones_before(tmp_path: P
     log.reads = 1_000_000
     async with views(tmp_path, log, ALL) as seen:
         assert (await seen.read(dump), seen.mended) == (before, "")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system does not tell what is open")
+async def test_the_ones_before_take_no_room_on_the_disk_though_their_bytes_were_read(tmp_path: Path) -> None:
+    log = ListLog()
+    await filled(log, told())
+    async with views(tmp_path, log, ALL) as seen:
+        await seen.reached(None)
+        before = sorted(tmp_path.glob("views-*.db*"))
+        for path in before:
+            with bytes_of(path) as file:
+                file.read()
+        assert still_open(before) == {path.name for path in before}
+        await seen.rebuild("to see")
+        assert still_open(before) == set()
+
+
+def still_open(files: Sequence[Path]) -> set[str]:
+    """Those of the files that this process has open, also where they have no name any more."""
+    links = (str(link.readlink()) for link in Path("/proc/self/fd").iterdir() if link.is_symlink())
+    found = {link.removesuffix(" (deleted)") for link in links}
+    return {file.name for file in files if str(file) in found}
 
 
 # --- forgetting -----------------------------------------------------------------------------------------------
