@@ -9,6 +9,7 @@ import pytest
 
 import aftermind
 from aftermind import OpenMemory
+from aftermind.cli.answering.sessions import resuming, rows
 from aftermind.cli.language.requests import Brief, Checkpoint, EndSession, NoteTool
 from aftermind.cli.language.sessions import (
     BeginSession,
@@ -29,6 +30,7 @@ from aftermind.engine.events import (
     SessionStarted,
     ToolUse,
 )
+from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import Stamp
 from tests.erased import holding
 from tests.opened import Clock
@@ -172,6 +174,31 @@ async def test_sessions_with_the_same_first_characters_are_told_apart(folder: Pa
             await memory.ask(ShowSession(session="01234567"))
         assert one in error.value.hint
         assert other in error.value.hint
+
+
+async def test_who_asks_for_one_session_waits_for_no_look_at_the_others(
+    folder: Path, stamp: Stamp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All of them are asked for one by one whenever something is forgotten."""
+    steps: list[None] = []
+
+    def counting(connection: Connection, *about, **named) -> tuple[Listed, ...]:
+        steps.clear()
+        connection.set_progress_handler(lambda: steps.append(None), 1)
+        try:
+            return rows.listed(connection, *about, **named)
+        finally:
+            connection.set_progress_handler(None, 0)
+
+    monkeypatch.setattr(resuming, "listed", counting)
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        await memory.record("Add a login", "Done.", session="s1", project=SHOP)
+        await memory.ask(ShowSession(session="s1", within=SHOP))
+        alone = len(steps)
+        for n in range(20):
+            await memory.record("Add another", "Done.", session=f"other-{n}", project=SHOP)
+        await memory.ask(ShowSession(session="s1", within=SHOP))
+        assert len(steps) == alone > 0
 
 
 async def test_scope_taken_from_the_client_on_every_path(memory: OpenMemory) -> None:

@@ -14,7 +14,7 @@ from aftermind.cli.language.sessions import LIST, Listed, ListSessions
 from aftermind.engine.errors import NotFound, Unusable
 from aftermind.engine.moments import microseconds, moment
 from aftermind.engine.names import GLOBAL, Scope, SessionId
-from aftermind.engine.sqlite import Connection, as_json_or_none
+from aftermind.engine.sqlite import VALUES, Connection, as_json_or_none
 from aftermind.projections.reading.work import together
 from aftermind.projections.recalling.lookups.session_search import matching
 from aftermind.projections.recalling.shown.other_sessions import ALIVE, NO_SUBAGENTS, asked_first
@@ -105,10 +105,9 @@ def listed(
     tell is what was said in these scopes."""
     lease, now = store.policy.lifecycle.quiet_after, store.stamp.now()
     only = list(scores) if scores is not None else ids
-    sql = f"""SELECT {_COLUMNS} FROM session WHERE {SESSIONS}
-      AND (:client = '' OR client = :client) AND (NOT :active OR {ALIVE})
-      AND (:only IS NULL OR id IN (SELECT value FROM json_each(:only))) AND (:only IS NOT NULL OR {NO_SUBAGENTS})
-      ORDER BY last DESC, id LIMIT :limit"""
+    which = NO_SUBAGENTS if only is None else f"id IN ({VALUES.format('only')})"
+    sql = f"""SELECT {_COLUMNS} FROM session WHERE {which} AND {SESSIONS}
+      AND (:client = '' OR client = :client) AND (NOT :active OR {ALIVE}) ORDER BY last DESC, id LIMIT :limit"""
     asked: dict[str, Any] = {
         "scopes": as_json_or_none(scopes),
         "client": client,
