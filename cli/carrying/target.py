@@ -6,16 +6,21 @@ import gzip
 import io
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from datetime import timedelta
+from glob import escape
 from pathlib import Path
 from typing import BinaryIO
 
 from aftermind.cli.carrying.exporting import is_export
 from aftermind.cli.editing.files import sync
 from aftermind.engine.errors import Refused
+from aftermind.engine.stamp import Stamp
 from aftermind.engine.store.lasting import refusal
 
 PACKED = ".gz"
+STALE = timedelta(days=1)
+"""A part that was not written to for so long has lost its writer."""
 _FIRST = 4096
 
 
@@ -42,7 +47,9 @@ def target(path: Path) -> Iterator[Callable[[bytes], object]]:
 @contextmanager
 def _in_its_place(path: Path) -> Iterator[BinaryIO]:
     """A new file, which has the name when it is whole and on the disk."""
-    part = path.with_name(f".{path.name[:200]}.{os.getpid()}.part")
+    name = path.name[:200]
+    _clear(path.parent, name)
+    part = path.with_name(f".{name}.{os.getpid()}.part")
     try:
         flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
         with os.fdopen(os.open(part, flags, 0o600), "wb") as file:
@@ -53,6 +60,14 @@ def _in_its_place(path: Path) -> Iterator[BinaryIO]:
         sync(path.parent)
     finally:
         part.unlink(missing_ok=True)
+
+
+def _clear(folder: Path, name: str) -> None:
+    """Takes away what killed exports to that name have left: all that is known may stand in it."""
+    for part in folder.glob(f".{escape(name)}.[0-9]*.part"):
+        with suppress(OSError):  # gone already, or no file
+            if part.lstat().st_mtime <= (Stamp().now() - STALE).timestamp():
+                part.unlink()
 
 
 @contextmanager

@@ -152,6 +152,16 @@ def test_nothing_but_an_export_is_written_over(store: Path, tmp_path: Path):
     assert command(store, str(tmp_path / "e.jsonl")) == command(store, str(tmp_path / "e.jsonl"), as_json=True) == 0
 
 
+def test_what_killed_exports_left_goes_a_day_later_with_the_next_to_that_name(store: Path, tmp_path: Path):
+    written, left, others = (tmp_path / f".{name}.part" for name in ("[e].jsonl.11", "[e].jsonl.22", "e.jsonl.22"))
+    for path in (written, left, others):
+        path.write_text("half of it", encoding="utf-8")
+    for path in (left, others):
+        os.utime(path, (0, path.stat().st_mtime - 86_400))
+    assert command(store, str(tmp_path / "[e].jsonl")) == 0
+    assert {path.name for path in tmp_path.iterdir()} == {"store", "[e].jsonl", written.name, others.name}
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes by name here")
 def test_a_pipe_is_written_into_and_stays_one(store: Path, tmp_path: Path):
     pipe = tmp_path / "pipe"
