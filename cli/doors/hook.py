@@ -221,21 +221,28 @@ def reached() -> tuple[socket, bytes]:
     import _socket
 
     if hasattr(_socket, "AF_UNIX"):
-        connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
-        connection.settimeout(WELCOMED)
         try:
-            connection.connect("run/socket")
+            return connected(_socket.AF_UNIX, "run/socket"), b""
         except FileNotFoundError:
-            connection.close()
-        else:
-            if not is_ours(connection):
-                raise Lost
-            return connection, b""
+            pass
     port, _, token = address().partition(b" ")
-    connection = _socket.socket(_socket.AF_INET, _socket.SOCK_STREAM)
-    connection.settimeout(WELCOMED)
-    connection.connect(("127.0.0.1", int(port)))
-    return connection, token
+    return connected(_socket.AF_INET, ("127.0.0.1", int(port))), token
+
+
+def connected(family: int, where: str | tuple[str, int]) -> socket:
+    """Closed where nobody listens, or somebody else: a window's pipe looks for a daemon for months."""
+    import _socket
+
+    connection = _socket.socket(family, _socket.SOCK_STREAM)
+    try:
+        connection.settimeout(WELCOMED)
+        connection.connect(where)
+        if family != _socket.AF_INET and not is_ours(connection):
+            raise Lost
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
 def is_ours(connection: socket) -> bool:

@@ -257,9 +257,9 @@ class Pipe:
                 self.socket = conversing(self.key, self.request, end)
                 return
             except (OSError, ValueError, OverflowError) as error:
-                why: Exception = error
+                why = str(error)  # the error itself would keep itself, and all it came through
             if monotonic() >= end:
-                raise hook.Lost(str(why) or "nobody came in time")
+                raise hook.Lost(why or "nobody came in time")
             if not child:
                 child = hook.start() or -1
             elif child > 0 and (fate := ended(child)) is not None:

@@ -17,6 +17,8 @@ import pytest
 from tests.daemons import daemon, holding, none_left, processes, wait_until
 from tests.hooked import EVENTS, LATE, command, hooked, kept, said
 
+from aftermind.cli.doors import hook
+
 JSON = b'{"session":"s","prompt":"how?"}'
 
 
@@ -34,6 +36,23 @@ def test_a_daemon_that_hangs_costs_the_time_there_is_and_no_turn(store):
             with suppress(OSError):
                 os.kill(hung.pid, signal.SIGCONT)
         wait_until(lambda: not kept(store), "it goes in when it goes on")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system does not tell what is open")
+@pytest.mark.parametrize("door", ["socket", "address"])
+def test_who_finds_nobody_at_the_door_keeps_no_connection(tmp_path, monkeypatch, door):
+    """Windows' pipes look for a daemon in the same way, again and again."""
+    monkeypatch.chdir(tmp_path)
+    Path("run").mkdir()
+    with socket.socket(socket.AF_UNIX if door == "socket" else socket.AF_INET) as gone:
+        gone.bind("run/socket" if door == "socket" else ("127.0.0.1", 0))
+        if door == "address":
+            Path("run/address").touch(mode=0o600)
+            Path("run/address").write_text(f"{gone.getsockname()[1]} token", encoding="utf-8")
+        before = sorted(Path("/proc/self/fd").iterdir())
+        with pytest.raises(ConnectionRefusedError) as refused:
+            hook.reached()
+        assert sorted(Path("/proc/self/fd").iterdir()) == before, f"{refused.value} holds it"
 
 
 def _silent(connection: socket.socket) -> None:
