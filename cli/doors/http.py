@@ -43,7 +43,8 @@ class _Connection(H11Protocol):
     """One of at most `MOST`."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        others = cast("set[_Connection]", self.connections)
+        # those that were ended a moment ago are still among them where many come at once
+        others = [one for one in cast("set[_Connection]", self.connections) if not one.transport.is_closing()]
         if len(others) >= MOST:
             free = [one for one in others if not one.busy()]
             (min(free, key=lambda one: one.since).transport if free else transport).abort()

@@ -170,6 +170,27 @@ def test_connections_that_say_nothing_make_room_for_who_asks(port):
             connection.close()
 
 
+def test_of_many_that_come_at_once_no_more_stay_than_there_may_be(port):
+    many = [port.connection() for _ in range(2 * MOST + 40)]
+    try:
+        assert port.ask("/health").status == 200
+        assert sum(map(_was_ended, many)) >= MOST + 40
+    finally:
+        for connection in many:
+            connection.close()
+
+
+def _was_ended(connection: socket.socket) -> bool:
+    """Whether the other side has."""
+    connection.setblocking(False)
+    try:
+        return connection.recv(1) == b""
+    except BlockingIOError:
+        return False
+    except ConnectionError:
+        return True
+
+
 def test_strangers_that_say_they_will_send_something_keep_nobody_out(tmp_path):
     """What is waited for, and what is refused and read to its end, would have been every connection there is."""
     with opened_port(tmp_path / "store") as port, ExitStack() as began:
