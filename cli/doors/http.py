@@ -104,12 +104,13 @@ async def served(app: Any, listener: socket.socket, broke: Callable[[str, BaseEx
         timeout_keep_alive=KEPT,
         timeout_graceful_shutdown=LAST,
         h11_max_incomplete_event_size=HEAD,
-        backlog=MOST,
+        backlog=1,  # asyncio takes so many at a time, and where no more files can be opened tries again as often
     )
     config.load()
     server = Server(config)
     server.lifespan = config.lifespan_class(config)
     await server.startup(sockets=[listener])
+    listener.listen(MOST)  # so many wait in the system
     try:
         yield
     finally:
