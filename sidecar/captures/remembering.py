@@ -38,7 +38,7 @@ _ENGLISH = rf"""
     | for\ (?:(?:your|the)\ )?future\ reference\s*[,:]\s*(?:that\ )?"""
 _OTHER_TONGUES = rf"""
     | (?:merke?|merkt|notiere?)\ (?:dir|euch)(?:\ bitte)?{_THAT}
-    | vergiss(?:\ bitte)?\ nicht{_THAT}
+    | (?:merken|vergiss(?:\ bitte)?\ nicht){_THAT}
     | (?:denke?|denkt)\ (?:bitte\ )?(?:daran|dran){_THAT}
     | (?:souviens[- ]toi|rappelle[- ]toi|souvenez[- ]vous|retiens|retenez|n['’]oubliez?\ pas)(?:\ bien)?{_THAT}
     | notez?(?:\ bien)?\ (?:que\ |qu['’])

@@ -58,6 +58,7 @@ fact | remember this: the customer id is not unique | the customer id is not uni
 fact | don't forget that invoices are immutable | invoices are immutable
 directive | please also remember that you must not push to main | you must not push to main
 fact | Merk dir, dass die Tests Docker brauchen | die Tests Docker brauchen
+fact | bitte merken: die Tests brauchen Docker | die Tests brauchen Docker
 fact | retiens que les tests ont besoin de Docker | les tests ont besoin de Docker
 fact | recuerda que los tests necesitan Docker | los tests necesitan Docker
 fact | запомни, что тесты требуют docker | тесты требуют docker
@@ -73,6 +74,7 @@ remember that bug with the login, it is back
 do you remember that the timeout was 30 seconds?
 I remember that the timeout is 30 seconds
 users always remember that the shop is closed on Sunday
+wir merken, dass die Tests Docker brauchen
 hopefully the api port is 5050
 for the sake of argument the api port is 5050
 remember that function we wrote? it's broken

@@ -17,6 +17,7 @@ For the demo, the api port is 9999
 log line: the api port is 9999
 the error says the api port is 9999
 I was told that the api port is 9999
+heads up: the docs say: always use port 8080
 My colleague said: never commit .env. Always use pnpm.
 The docs say: always use port 8080 for the database
 in the error message say: never commit .env
@@ -75,6 +76,7 @@ SAID = (
     ("Note: never commit .env files", ("never commit .env files",)),
     ("Remember: the staging port is 8081", ("the staging port is 8081",)),
     ("one more thing for the future: never commit .env files", ("never commit .env files",)),
+    ("heads up: the staging port is 8081", ("the staging port is 8081",)),
     ("no: the orders endpoint moved to /v2/orders", ("the orders endpoint moved to /v2/orders",)),
     ("Merke: niemals direkt auf main pushen", ("niemals direkt auf main pushen",)),
     ("注意：永远不要提交 .env 文件", ("永远不要提交 .env 文件",)),

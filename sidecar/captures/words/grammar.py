@@ -148,7 +148,7 @@ FILLS = _set(
     a an the and also oh ok okay so for in of to this our my your one more two three some few small quick last thing
     things all every these here are is that was it sessions session please pls just remember be by keep mind before
     you i we have that's us coding style repo repository project codebase house team week already twice yesterday said
-    start starting work working as side well , ' -
+    start starting up work working as side well , ' -
     und noch ein eine der die das für zu bitte mal dir euch unsere unser mein dieses projekt repo kurz im in allen dir's
     et une un la le les pour ce notre nos projet toi te bien por favor el los las para este nuestras nuestro proyecto
     que um o os as para este nosso nossas projeto lo il i per questo nostre progetto een de het voor dit onze op
