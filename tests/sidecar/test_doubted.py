@@ -16,11 +16,13 @@ that did not help. The keys are gone after five minutes.
 that did not fix it. The sessions vanish after a minute.
 no, it still does not run at night
 it still does not run
+hm no, now it hangs
 """
 DOUBTED = """
 it doesn't matter. The keys are old anyway.
 it does not hurt. The backup is there.
 it won't be needed. The feature is off.
+hm no worries, the old server hangs
 that did not exist before. It was added in 2.0.
 that doesn't sound right. The docs say 8081.
 it does not work on Windows. It is only for Linux anyway.
@@ -39,3 +41,8 @@ def test_a_complaint_that_tells_how_it_is_now_is_a_failure(follow_up):
 @pytest.mark.parametrize("follow_up", cases(DOUBTED))
 def test_what_denies_something_else_is_none(follow_up):
     assert judge(exchange(follow_up, prompt=PROMPT, answer=ANSWER)).outcome == "unknown"
+
+
+def test_what_a_compiler_printed_below_a_failure_is_no_other_matter():
+    said = "that broke the build:\n\nsrc/auth.ts(12,3): error TS2322: Type 'string' is not assignable to 'number'."
+    assert judge(exchange(said, prompt=PROMPT, answer=ANSWER)).outcome == "failed"

@@ -88,7 +88,13 @@ def _is_over(part: Heard) -> bool:
 
 
 def _bad(part: Heard) -> bool:
-    return part.has(*BAD) or bool(part.words and part.words[0].text in NO)
+    return part.has(*BAD) or bool(part.words and part.words[0].text in NO) or _is_a_no(part)
+
+
+def _is_a_no(part: Heard) -> bool:
+    """Whether a part is a "no" with nothing but polite words around it: "hm no"."""
+    said = {word.text for word in part.words}
+    return bool(said & NO) and said <= NO | POLITE
 
 
 def _leads(part: Heard) -> bool:
