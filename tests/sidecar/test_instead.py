@@ -259,3 +259,41 @@ def test_another_tool_of_its_kind_alone_is_put_in_its_place(said: str, before: d
 )
 def test_a_tool_that_nothing_was_run_in_place_of_is_none(prompt: str, answer: str, said: str) -> None:
     assert judge(exchange(said, prompt=prompt, answer=answer)).outcome == "unknown"
+
+
+MIGRATED = {"prompt": "the migration fails: column exists", "answer": "Run `alembic stamp head` to skip it."}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "no! never stamp head, that hides drift. drop the column and rerun",
+        "no, never stamp head",
+        "no, don't stamp head",
+        "no, we never stamp head",
+        "No, never alembic stamp head!",
+    ],
+)
+def test_advice_that_is_forbidden_in_its_own_words_has_failed(said: str) -> None:
+    assert judge(exchange(said, **MIGRATED)).outcome == "failed"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "never stamp head on prod",
+        "no, never push to main",
+        "no, never skip",
+        "no, don't stamp head yet",
+        "no, never stamp head before a backup",
+        "no, should we never stamp head?",
+        "no, never stamp heads",
+    ],
+)
+def test_a_rule_beside_what_was_advised_tells_nothing_of_it(said: str) -> None:
+    assert judge(exchange(said, **MIGRATED)).outcome == "unknown"
+
+
+def test_to_forbid_what_was_asked_for_is_no_failure_of_the_answer() -> None:
+    done = {"prompt": "stamp head please", "answer": "Ran alembic stamp head."}
+    assert judge(exchange("no, never stamp head", **done)).outcome == "unknown"

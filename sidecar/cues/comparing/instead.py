@@ -1,5 +1,5 @@
 """Whether a follow-up names what is used or run in place of what the answer had: "no, we use pnpm", "use make e2e
-instead", "use pnpm, not npm". Pure.
+instead", "use pnpm, not npm"; or forbids what it advised: "no, never stamp head". Pure.
 
 What is used has a name of its own, which the answer does not say. After a question or an offer such words are the reply
 to it; without a "no", the answer has to say what is not to be used, or all that is said is that something else is. What
@@ -94,6 +94,8 @@ _RUN = re.compile(
 _PLEASE = frozenset("please pls plz bitte porfa favor por per favore stp svp plaît s' il te".split())  # noqa: SIM905
 SHORT = 8
 """Words of a sentence that says nothing but what is used instead."""
+FEWEST_FORBIDDEN = 2
+"""Words of what is forbidden: one alone ("no, never push") may be of anything."""
 LONGEST, LONGEST_ANSWER, LATEST, MOST_ASKED = 200, 20_000, 300, 2_000
 """Characters of what is said, of an answer in which it is looked for, of its end, which may offer something, and of a
 prompt that may say with what something is to be done."""
@@ -120,7 +122,7 @@ def put_instead(case: Case, typed: str, follow_up: str) -> str:
     if _is_another_tool(told, before, asked, no is not None) and (no or not told_how):
         found = True
     elif no:
-        found = _is_used(told, before) and _is_its_own_choice(asked, before)
+        found = (_is_used(told, before) and _is_its_own_choice(asked, before)) or _is_forbidden(told, answer, asked)
     else:
         found = not (DISCUSSES.match(case.prompt) or _is_a_task(told, case.prompt)) and (
             _is_used_instead(told, before, asked)
@@ -191,16 +193,32 @@ def _is_used_and_not(told: Sequence[str], before: str, asked: str) -> bool:
 
 def _is_not_but_is_used(told: Sequence[str], before: str, asked: str) -> bool:
     """ "don't use npm, use pnpm", "we don't use moment, use date-fns"."""
-    at = _after(told, 0, _FILLS | _WHO)
-    never = next((n for n in (["do", "not"], ["never"]) if told[at : at + len(n)] == n), None)
-    if never is None or told[at + len(never) : at + len(never) + 1] not in (["use"], ["run"]):
+    at = _after_never(told)
+    if not at or told[at : at + 1] not in (["use"], ["run"]):
         return False
-    at += len(never) + 1
+    at += 1
     again = next((n for n in range(at + 1, len(told)) if told[n] in _USE), 0)
     what = _used(told, again) if again else 0
     said = {word for word in told[at + 1 : again] if word.isalnum()}  # "in the docs"
     alone = said <= _FILLS | _WHO | {"but", "and"} and _IN.isdisjoint(told[what + 1 :])
     return bool(what) and alone and _was_chosen(told[at : at + 1], before, asked) and _is_new(told[what], before)
+
+
+def _is_forbidden(told: Sequence[str], answer: str, asked: str) -> bool:
+    """ "never stamp head", where the answer says to stamp head in the same words, and nobody asked for that."""
+    begins = _after_never(told)
+    if not begins:
+        return False
+    ends = next((at for at in range(begins, len(told)) if not any(map(str.isalnum, told[at]))), len(told))
+    what = " ".join(told[begins:ends])
+    return ends - begins >= FEWEST_FORBIDDEN and not _is_new(what, answer.casefold()) and _is_new(what, asked)
+
+
+def _after_never(told: Sequence[str]) -> int:
+    """Where what is forbidden begins: behind "never", "don't", "we never"; 0 where nothing is."""
+    at = _after(told, 0, _FILLS | _WHO)
+    never = next((n for n in (["do", "not"], ["never"]) if told[at : at + len(n)] == n), None)
+    return 0 if never is None else at + len(never)
 
 
 def _used(told: Sequence[str], at: int) -> int:
