@@ -204,6 +204,8 @@ def _element(text: str, want: Element) -> str:
         return jsonc.add(text, want.of, want.value)
     there = _at(jsonc.parsed(text), places[0])
     mine = _handler(want.value)
+    if isinstance(there, list):  # with a person's options beside it
+        return jsonc.put(text, (*places[0], 0), mine)
     if not isinstance(there, Mapping) or not isinstance(mine, Mapping):
         return jsonc.put(text, places[0], mine)
     for key, value in _firm(mine, there).items():
@@ -237,7 +239,9 @@ def _places(text: str, of: Keys, pattern: re.Pattern[str]) -> Iterator[tuple[str
 
 
 def _words(value: Json) -> str:
-    """What a handler runs, as a line of a shell."""
+    """What a handler runs, as a line of a shell; of a pair, as OpenCode has a plugin with its options, the first."""
+    if isinstance(value, list):
+        return value[0] if value and isinstance(value[0], str) else ""
     if isinstance(value, str):
         return value
     if not isinstance(value, Mapping):

@@ -25,6 +25,24 @@ def test_what_a_person_changed_in_our_entries_stays_and_what_is_run_is_put_right
     assert json.loads(path.read_bytes()) == {"hooks": {"AfterAgent": [{"hooks": []}]}}
 
 
+def test_a_plugin_that_a_person_gave_options_is_still_ours(cli, home):
+    path = home / ".config" / "opencode" / "opencode.json"
+    path.parent.mkdir(parents=True)
+    path.write_text('{"plugin": ["theirs"]}')
+    assert cli("init", "--no-input", "--opencode").status == 0
+    said = json.loads(path.read_bytes())
+    said["plugin"][1] = [said["plugin"][1], {"milliseconds": 2000}]
+    path.write_text(json.dumps(said))
+    assert states(cli("init", "--no-input", "--opencode", "--json"))[str(path)] == "as it is"
+    said["plugin"][1][0] = "file:///elsewhere/bin/opencode.js"
+    path.write_text(json.dumps(said))
+    assert cli("init", "--no-input", "--opencode").status == 0
+    (theirs, (ours, options)) = json.loads(path.read_bytes())["plugin"]
+    assert (theirs, "elsewhere" in ours, options) == ("theirs", False, {"milliseconds": 2000})
+    assert cli("uninstall").status == 0
+    assert json.loads(path.read_bytes()) == {"plugin": ["theirs"]}
+
+
 def test_a_persons_handler_in_our_group_survives_uninstall(cli, home):
     path = home / ".claude" / "settings.json"
     assert cli("init", "--no-input", "--claude-code").status == 0
