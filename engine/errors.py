@@ -1,5 +1,5 @@
 """Everything that can go wrong by design: one tree. Each error carries its values, says what happened, and
-names the command that helps. Errors of libraries and of the system are translated where they enter (`sqlite.py`,
+names the command that helps. Errors of libraries and of the system are translated where they enter (`sqlite_errors.py`,
 `store/lasting.py`). Pure.
 """
 

@@ -1,7 +1,7 @@
 """The only door to SQLite: open, pragmas, one hop, one transaction.
 
 A call runs whole in the connection's own thread. A transaction is one such call, from BEGIN to COMMIT or ROLLBACK,
-so a cancelled caller can never leave one open; nobody else says BEGIN. SQLite's errors become ours here.
+so a cancelled caller can never leave one open; nobody else says BEGIN. No error of SQLite's gets out, but of ours.
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ import os
 import sqlite3
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
+from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from pathlib import Path
-from shutil import disk_usage
 from typing import Any, Literal, TypeAlias, TypeVar, cast
 
 import aiosqlite
@@ -22,8 +21,9 @@ import anyio
 import msgspec
 
 from aftermind.engine.beside_sqlite import bytes_of
-from aftermind.engine.errors import AftermindError, DiskFailed, DiskFull, FileDamaged, StoreUnusable
-from aftermind.engine.store.lasting import limit_reached, synced
+from aftermind.engine.errors import DiskFailed, StoreUnusable
+from aftermind.engine.sqlite_errors import translated, translation
+from aftermind.engine.store.lasting import said, synced
 
 T = TypeVar("T")
 Connection: TypeAlias = sqlite3.Connection
@@ -40,17 +40,6 @@ Write: TypeAlias = tuple[str, tuple[Value, ...]]
 """One statement and its parameters."""
 
 _ONE_HOP = "-- one hop"
-_WRITES = frozenset(
-    {
-        sqlite3.SQLITE_IOERR_WRITE,
-        sqlite3.SQLITE_IOERR_FSYNC,
-        sqlite3.SQLITE_IOERR_SHMOPEN,
-        sqlite3.SQLITE_IOERR_SHMSIZE,
-        sqlite3.SQLITE_IOERR_SHMMAP,
-    }
-)
-_INDEX = 32_768
-"""Bytes that the index of a WAL takes at least (https://sqlite.org/walformat.html, 2.2)."""
 
 
 class _HoppingConnection(sqlite3.Connection):
@@ -134,10 +123,8 @@ class AtOnce:
     """A writing connection for what is over before another thread would have been woken. It waits for nobody, and
     leaves what takes long, taking the WAL over into the file, to the connection beside it."""
 
-    def __init__(self, path: Path) -> None:
-        self._connection = sqlite3.connect(path, isolation_level=None, cached_statements=64, timeout=0)
-        for pragma in ("synchronous=FULL", "secure_delete=ON", "cache_size=-2000", "wal_autocheckpoint=0"):
-            self._connection.execute(f"PRAGMA {pragma}")
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
 
     def transaction(self, work: Callable[[Connection], T]) -> T | None:
         """`work` inside one IMMEDIATE transaction, in the caller's thread; None where somebody else is writing."""
@@ -148,19 +135,17 @@ class AtOnce:
                 return None
             raise
 
-    def close(self) -> None:
-        self._connection.close()
-
 
 @contextmanager
 def at_once(path: Path) -> Iterator[AtOnce]:
     """Beside the connection that made the file."""
     with translated(path):
-        opened = AtOnce(path)
-    try:
-        yield opened
-    finally:
-        opened.close()
+        connection = sqlite3.connect(path, isolation_level=None, cached_statements=64, timeout=0)
+    with closing(connection):
+        with translated(path):
+            for pragma in ("synchronous=FULL", "secure_delete=ON", "cache_size=-2000", "wal_autocheckpoint=0"):
+                connection.execute(f"PRAGMA {pragma}")
+        yield AtOnce(connection)
 
 
 def _whole(connection: Connection, work: Callable[[Connection], T]) -> T:
@@ -184,7 +169,8 @@ async def database(path: Path, use: Use) -> AsyncIterator[Database]:
     if left is not None:
         uri += "&immutable=1"
     if use != "read":
-        path.touch(mode=0o600)  # SQLite gives its other files the mode of this one
+        with said(path):
+            path.touch(mode=0o600)  # SQLite gives its other files the mode of this one
     with translated(path):
         connection = await _connected(uri, use)
     try:
@@ -194,8 +180,7 @@ async def database(path: Path, use: Use) -> AsyncIterator[Database]:
             opened = Database(path, connection, await opened.run(lambda c: cast("_HoppingConnection", c)), left)
         yield opened
     finally:
-        with anyio.CancelScope(shield=True):
-            await connection.close()
+        await _to_its_end(connection.close())
 
 
 def left_alone(path: Path) -> tuple[int, int] | None:
@@ -212,15 +197,33 @@ def left_alone(path: Path) -> tuple[int, int] | None:
 
 
 async def _connected(uri: str, use: Use) -> aiosqlite.Connection:
-    """A caller that is cancelled, by a scope or as a task, waits until it is there and closes it: its thread would go
-    on without a loop to tell."""
+    """A caller that is cancelled waits until it is there and closes it: its thread would go on without a loop to
+    tell."""
     opening = asyncio.ensure_future(_opened(uri, use))
     try:
         return await asyncio.shield(opening)
     except asyncio.CancelledError:
-        with anyio.CancelScope(shield=True), suppress(sqlite3.Error):
-            await (await opening).close()
+        with suppress(sqlite3.Error):
+            await _to_its_end(_closed(opening))
         raise
+
+
+async def _closed(opening: Awaitable[aiosqlite.Connection]) -> None:
+    await (await opening).close()
+
+
+async def _to_its_end(work: Coroutine[Any, Any, None]) -> None:
+    """Waits for it, however often who waits is cancelled, by a scope or as a task, and is cancelled then."""
+    given_up: asyncio.CancelledError | None = None
+    running = asyncio.ensure_future(work)
+    with anyio.CancelScope(shield=True):
+        while not running.done():
+            try:
+                await asyncio.shield(running)
+            except asyncio.CancelledError as error:
+                given_up = error
+    if given_up is not None:
+        raise given_up
 
 
 async def _opened(uri: str, use: Use) -> aiosqlite.Connection:
@@ -316,49 +319,6 @@ def copied(path: Path, to: Path) -> None:
         for leftover in (to, to.with_name(f"{to.name}-journal")):
             leftover.unlink(missing_ok=True)
         raise
-
-
-@contextmanager
-def translated(path: Path) -> Iterator[None]:
-    """SQLite's errors as ours, by result code (https://sqlite.org/rescode.html)."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise translation(error, path) from error
-
-
-def translation(error: sqlite3.Error, path: Path) -> AftermindError:
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code == sqlite3.SQLITE_FULL or _has_no_room(error, path):
-        return DiskFull(path)
-    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT):
-        return FileDamaged(path, str(error))
-    return DiskFailed(path, str(error), limit=_limit_reached(error, path))
-
-
-def _has_no_room(error: sqlite3.Error, path: Path) -> bool:
-    """Whether a write failed on a disk with less room than the index of a WAL takes: who cannot make that, as on a full
-    disk in memory, is told of a fault of the disk."""
-    if getattr(error, "sqlite_errorcode", 0) not in _WRITES:
-        return False
-    try:
-        return disk_usage(path.parent).free < _INDEX
-    except OSError:
-        return False
-
-
-def _limit_reached(error: sqlite3.Error, path: Path) -> int:
-    """How large a file of this process may be, where a write failed because one of the database's is; else 0."""
-    files = (path.with_name(path.name + end) for end in ("", "-wal", "-shm", "-journal"))
-    return limit_reached(files, _INDEX) if getattr(error, "sqlite_errorcode", 0) in _WRITES else 0
-
-
-def is_the_files(error: DiskFailed) -> bool:
-    """Whether a file is at fault: it cannot be read, or lacks a table. A wrong statement would be wrong anywhere, and
-    somebody else who is at it, or too little memory, is no fault of its own."""
-    code = getattr(error.__cause__, "sqlite_errorcode", sqlite3.SQLITE_IOERR) & 0xFF
-    lacks_a_table = code == sqlite3.SQLITE_ERROR and "no such table" in error.why
-    return lacks_a_table or code in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN)
 
 
 def run_all(connection: Connection, runs: Iterable[tuple[str, Sequence[Sequence[Value]]]]) -> None:

@@ -22,7 +22,7 @@ BESIDE = {"aftermind.cli.doors.hook"}
 """The door whose file lies beside the other's; the checker knows it by this name."""
 
 DOORS = {
-    "sqlite3": "engine/sqlite.py",
+    "sqlite3": "engine/sqlite*.py",
     "aiosqlite": "engine/sqlite.py",
     "fastembed": "projections/meaning/embedding.py",
     "onnxruntime": "projections/meaning/embedding.py",

@@ -32,7 +32,8 @@ from aftermind.engine.logs.noted import noted_by
 from aftermind.engine.logs.sqlite_pen import FORMAT, SCHEMA, SELECT, Answer, Page, Pen, Request, Tail, recorded
 from aftermind.engine.logs.verify import Verified, intact_in, intact_until, shortened, tail_of, verified
 from aftermind.engine.names import FIRST, START, EventId, Position, StreamName, Version
-from aftermind.engine.sqlite import AtOnce, Connection, Database, at_once, database, statements, translated
+from aftermind.engine.sqlite import AtOnce, Connection, Database, at_once, database, statements
+from aftermind.engine.sqlite_errors import translated
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.stored import tag_of
 

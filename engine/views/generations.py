@@ -19,7 +19,8 @@ from aftermind.engine.errors import DiskFailed, FileDamaged, LogDamaged
 from aftermind.engine.events import Event
 from aftermind.engine.log import Log
 from aftermind.engine.names import START, Position
-from aftermind.engine.sqlite import Connection, Database, database, is_the_files
+from aftermind.engine.sqlite import Connection, Database, database
+from aftermind.engine.sqlite_errors import is_the_files
 from aftermind.engine.store.derived import is_generation
 from aftermind.engine.views.growing import (
     Growth,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import sqlite3
 import threading
@@ -13,9 +14,10 @@ from types import SimpleNamespace
 import anyio
 import pytest
 
-from aftermind.engine import sqlite
+from aftermind.engine import sqlite_errors
 from aftermind.engine.errors import DiskFailed, DiskFull, FileDamaged, StoreUnusable
-from aftermind.engine.sqlite import Database, database, translation
+from aftermind.engine.sqlite import Database, at_once, database
+from aftermind.engine.sqlite_errors import translation
 
 
 async def opened(path: Path) -> None:
@@ -38,7 +40,16 @@ async def as_a_task(path: Path) -> bool:
     return task.cancelled()
 
 
-@pytest.mark.parametrize("given_up", [by_a_scope, as_a_task])
+async def twice(path: Path) -> bool:
+    task = asyncio.ensure_future(opened(path))
+    for _ in range(2):
+        await asyncio.sleep(0)
+        task.cancel()
+    await asyncio.wait({task})
+    return task.cancelled()
+
+
+@pytest.mark.parametrize("given_up", [by_a_scope, as_a_task, twice])
 def test_who_gives_up_while_a_file_is_opened_leaves_no_thread_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given_up: Callable[[Path], Awaitable[bool]]
 ) -> None:
@@ -51,6 +62,27 @@ def test_who_gives_up_while_a_file_is_opened_leaves_no_thread_behind(
     for thread in set(threading.enumerate()) - before:
         thread.join(10)
         assert not thread.is_alive()
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="nobody tells here what is open")
+def test_a_second_way_to_write_that_cannot_be_set_up_leaves_no_connection_open(tmp_path: Path) -> None:
+    path = tmp_path / "log.db"
+    path.write_bytes(b"this is no database" * 1_000)
+    before = len([*Path("/dev/fd").iterdir()])
+    with pytest.raises(FileDamaged) as failed, at_once(path):
+        pass
+    assert len([*Path("/dev/fd").iterdir()]) == before, failed
+
+
+def test_a_file_that_somebody_else_lets_nobody_write_is_told_as_every_fault_of_the_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(path: Path, **_: object) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+
+    monkeypatch.setattr(Path, "touch", refused)
+    with pytest.raises(DiskFailed, match=r"log\.db could not be used: Permission denied"):
+        anyio.run(opened, tmp_path / "log.db")
 
 
 @pytest.mark.parametrize(
@@ -71,7 +103,7 @@ def test_who_gives_up_while_a_file_is_opened_leaves_no_thread_behind(
 def test_a_write_that_fails_is_told_as_a_full_disk_only_where_there_is_no_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, free: int, said: type[Exception]
 ) -> None:
-    monkeypatch.setattr(sqlite, "disk_usage", lambda place: SimpleNamespace(free=free))
+    monkeypatch.setattr(sqlite_errors, "disk_usage", lambda place: SimpleNamespace(free=free))
     error = sqlite3.OperationalError("disk I/O error")
     error.sqlite_errorcode = code
     assert type(translation(error, tmp_path / "log.db")) is said
