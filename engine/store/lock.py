@@ -96,9 +96,10 @@ class Lock:
         return ""
 
     def release(self) -> None:
-        """Gives it back, with nothing in it."""
-        if self._descriptor >= 0:
-            os.ftruncate(self._descriptor, 0)
+        """Gives it back, with nothing in it. Where the disk refuses that, its last holder stands in it."""
+        with suppress(OSError):
+            if self._descriptor >= 0:
+                os.ftruncate(self._descriptor, 0)
         self.leave()
 
     def leave(self) -> None:

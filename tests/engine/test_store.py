@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -250,3 +251,19 @@ def test_a_lock_that_a_full_disk_lets_nobody_sign_is_one_and_is_signed_later(tmp
     full, later = ran.stdout.splitlines()
     assert full == "True 0"
     assert later.startswith("process ")
+
+
+def test_a_lock_whose_file_the_disk_does_not_let_be_emptied_is_given_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock = take(tmp_path)
+    assert lock is not None
+    with monkeypatch.context() as failing:
+        failing.setattr(os, "ftruncate", refused)
+        lock.release()
+    with writing(take(tmp_path)):
+        assert not lock.still_there()
+
+
+def refused(*_: object) -> None:
+    raise OSError(errno.EIO, os.strerror(errno.EIO))
