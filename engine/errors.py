@@ -162,7 +162,8 @@ class StoreHeld(AftermindError):
         super().__init__(f"the store {folder} is being written by {holder}")
 
 
-RAISE = "raise that limit and run the command again; `aftermind verify` shows that nothing recorded was lost"
+NOTHING_LOST = "; `aftermind verify` shows that nothing recorded was lost"
+RAISE = f"raise that limit and run the command again{NOTHING_LOST}"
 
 
 def limited(limit: int) -> str:
@@ -174,14 +175,14 @@ class DiskFull(AftermindError):
     """The disk refused a write. Nothing of this append was kept; what was acknowledged before is there."""
 
     status = 5
-    hint = "free some space and run the command again; `aftermind verify` shows that nothing recorded was lost"
+    hint = f"free some space and run the command again{NOTHING_LOST}"
 
-    def __init__(self, path: Path, *, limit: int = 0) -> None:
+    def __init__(self, path: Path, *, limit: int | None = None) -> None:
         """`limit`: bytes that a file of this process may have, where it is that and not the disk."""
-        self.path = path
-        if limit:
-            self.hint = RAISE
-        super().__init__(f"{path} could not be used: {limited(limit)}" if limit else f"no space left to write {path}")
+        self.path, why = path, f"no space left to write {path}"
+        if limit is not None:
+            self.hint, why = RAISE, f"{path} could not be used: {limited(limit)}"
+        super().__init__(why)
 
 
 class NotPrinted(AftermindError):
@@ -214,10 +215,10 @@ class DiskFailed(AftermindError):
     status = 5
     hint = "see that the folder can be written by you and is on a local disk"
 
-    def __init__(self, path: Path, why: str, *, limit: int = 0) -> None:
-        self.path, self.why = path, limited(limit) if limit else why
-        if limit:
-            self.hint = RAISE
+    def __init__(self, path: Path, why: str, *, limit: int | None = None) -> None:
+        self.path, self.why = path, why
+        if limit is not None:
+            self.hint, self.why = RAISE, limited(limit)
         super().__init__(f"{path} could not be used: {self.why}")
 
 

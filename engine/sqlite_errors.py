@@ -53,10 +53,10 @@ def _has_no_room(error: sqlite3.Error, path: Path) -> bool:
         return False
 
 
-def _limit_reached(error: sqlite3.Error, path: Path) -> int:
-    """How large a file of this process may be, where a write failed because one of the database's is; else 0."""
+def _limit_reached(error: sqlite3.Error, path: Path) -> int | None:
+    """How large a file of this process may be, where a write failed because one of the database's is."""
     files = (path.with_name(path.name + end) for end in ("", "-wal", "-shm", "-journal"))
-    return limit_reached(files, _INDEX) if getattr(error, "sqlite_errorcode", 0) in _WRITES else 0
+    return limit_reached(files, _INDEX) if getattr(error, "sqlite_errorcode", 0) in _WRITES else None
 
 
 def is_the_files(error: DiskFailed) -> bool:

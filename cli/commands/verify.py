@@ -36,7 +36,7 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import home_of, opened_log
     from aftermind.cli.terminal.tables import say, show_hanging, show_json
     from aftermind.cli.verifying.whole import Depth, Unsound, looked_through
-    from aftermind.engine.errors import DiskFull
+    from aftermind.engine.errors import NOTHING_LOST, DiskFailed, DiskFull
 
     depth: Depth = "quick" if arguments.quick else "views" if arguments.views else "sensible"
     findings: list[Finding] = []
@@ -49,8 +49,8 @@ async def run(arguments: Namespace) -> int:
                 elif not arguments.json:
                     way = f" → {found.mend}" if found.mend and found.level != "fault" else ""
                     show_hanging(f"{found.looked_at:<8}  ", f"{found.found}{way}", paths=True)
-    except DiskFull as full:
-        full.hint = full.hint.partition(";")[0]
+    except (DiskFull, DiskFailed) as refused:  # that was this command
+        refused.hint = refused.hint.removesuffix(NOTHING_LOST)
         raise
     if arguments.json:
         show_json({**findings[0].values, "checked": [structs.asdict(one) for one in findings]})

@@ -68,24 +68,24 @@ def said(path: Path) -> Iterator[None]:
 
 def refusal(error: OSError, path: Path) -> AftermindError:
     if error.errno in FULL:
-        return DiskFull(path, limit=largest() if error.errno == errno.EFBIG else 0)
+        return DiskFull(path, limit=largest() if error.errno == errno.EFBIG else None)
     return DiskFailed(path, error.strerror or str(error))
 
 
-def largest() -> int:
-    """Bytes that a file of this process may have; 0 where nobody limits that."""
+def largest() -> int | None:
+    """Bytes that a file of this process may have; None where nobody limits that."""
     try:
         import resource
     except ImportError:  # Windows
-        return 0
+        return None
     limit = resource.getrlimit(resource.RLIMIT_FSIZE)[0]
-    return 0 if limit == resource.RLIM_INFINITY else limit
+    return None if limit == resource.RLIM_INFINITY else limit
 
 
-def limit_reached(files: Iterable[Path], more: int) -> int:
-    """`largest`, where one of those files has no room for so many bytes more; else 0."""
+def limit_reached(files: Iterable[Path], more: int) -> int | None:
+    """`largest`, where one of those files has no room for so many bytes more."""
     limit = largest()
     with suppress(OSError):  # one is gone by now
-        if limit and any(file.exists() and file.stat().st_size + more > limit for file in files):
+        if limit is not None and any(file.exists() and file.stat().st_size + more > limit for file in files):
             return limit
-    return 0
+    return None

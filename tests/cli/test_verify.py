@@ -21,9 +21,11 @@ from tests.networks import network
 
 import aftermind
 from aftermind.cli.verifying import vectors as looking
+from aftermind.cli.verifying import whole as everything
 from aftermind.cli.verifying.vectors import vectors_found
 from aftermind.engine.backups.registry import Place, entered
 from aftermind.engine.erasing import erased
+from aftermind.engine.errors import DiskFailed, DiskFull
 from aftermind.engine.logs.sqlite_pen import SCHEMA
 from aftermind.engine.names import EventId
 from aftermind.engine.sqlite import statements
@@ -103,6 +105,19 @@ def test_the_first_fault_beside_the_log_is_named_with_the_way_back(cli, filled, 
     assert ran.err.startswith(f"aftermind: {part}: ")
     assert way in ran.err
     assert "every link holds" in ran.out
+
+
+@pytest.mark.parametrize("refusal", [DiskFull(Path("views.db")), DiskFailed(Path("views.db"), "", limit=4096)])
+def test_who_has_no_room_to_verify_is_not_told_to_verify(cli, filled, monkeypatch, refusal):
+    async def no_room(*_, **__):
+        raise refusal
+        yield
+
+    monkeypatch.setattr(everything, "looked_through", no_room)
+    ran = cli("verify")
+    assert ran.status == 5
+    assert "run the command again" in ran.err
+    assert "aftermind verify" not in ran.err
 
 
 def test_what_was_to_be_erased_and_is_there_is_told(cli, filled):

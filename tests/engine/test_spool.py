@@ -112,13 +112,14 @@ def test_a_spool_that_cannot_be_written_is_named_with_a_next_step(tmp_path):
     assert spool.spooled(tmp_path).waiting == ()
 
 
-def test_a_full_disk_is_told_and_leaves_no_half_file(tmp_path):
+@pytest.mark.parametrize("limit", [0, 10_000])
+def test_a_full_disk_is_told_and_leaves_no_half_file(tmp_path, limit):
     spool.write(tmp_path, key(1), b"before")
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     try:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, hard))
-        with pytest.raises(DiskFull) as error:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, hard))
+        with pytest.raises(DiskFull, match=f"no file of this process may have more than {limit:,} bytes") as error:
             spool.write(tmp_path, key(2), bytes(50_000))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
