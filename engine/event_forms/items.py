@@ -61,7 +61,8 @@ class ClaimReleased(Happened, frozen=True, tag="claim-released"):
 
 
 class ItemQueued(Happened, frozen=True, tag="item-queued"):
-    """It waits for somebody to do it; again, where it was finished before. A lower `priority` goes first."""
+    """It waits for somebody to do it; again, where it was finished before, and nothing stands in its way yet. A lower
+    `priority` goes first."""
 
     item: ItemId
     scope: Scope

@@ -132,7 +132,7 @@ def evolve(item: Item, event: Event, at: datetime, id: EventId) -> Item:
         case ClaimReleased() if item.claim is not None and item.claim.fence == event.fence:
             return structs.replace(item, claim=None)
         case ItemQueued():
-            return structs.replace(item, queued=Queued(priority=event.priority, due=event.due))
+            return structs.replace(item, queued=Queued(priority=event.priority, due=event.due), blockers=())
         case ItemPlanned() if item.queued is not None:
             planned = structs.replace(item.queued, priority=event.priority, due=event.due)
             return structs.replace(item, queued=planned)

@@ -87,6 +87,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
         case ItemQueued():
             due = microseconds_or_none(event.due)
             yield QUEUE, (event.item, event.scope, at, event.priority, due)
+            yield "DELETE FROM obstacle WHERE item = ?", (event.item,)
         case ItemPlanned():
             due = microseconds_or_none(event.due)
             yield "UPDATE queued SET priority = ?, due = ? WHERE item = ?", (event.priority, due, event.item)
@@ -109,7 +110,7 @@ def writes(recorded: Recorded) -> Iterable[Write]:
             return
 
 
-ITEMS = Projection(name="items", revision=1, schema=SCHEMA, takes=TAKES, writes=writes)
+ITEMS = Projection(name="items", revision=2, schema=SCHEMA, takes=TAKES, writes=writes)
 
 
 class Claim(Struct, frozen=True):

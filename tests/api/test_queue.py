@@ -193,6 +193,19 @@ async def test_none_waits_for_what_waits_for_it(memory: OpenMemory) -> None:
     assert (await arrange(memory, "plan", "block", by="ship")).state == "blocked"
 
 
+async def test_what_stood_in_the_way_of_what_is_done_does_not_when_it_is_added_again(memory: OpenMemory) -> None:
+    await add(memory, "ship")
+    await arrange(memory, "ship", "block", by="the certificate")
+    await arrange(memory, "ship", "done")
+    (again,) = await add(memory, "ship")
+    assert (again.state, again.blockers) == ("ready", ())
+    taken = await given(memory)
+    assert taken is not None
+    assert taken.item == "ship"
+    (blocked,) = (await arrange(memory, "ship", "block", by="the certificate")).blockers
+    assert blocked.by == "the certificate"
+
+
 async def test_added_again_it_is_planned_anew_and_back_when_it_was_done(memory: OpenMemory) -> None:
     await add(memory, "a", note="the form")
     await add(memory, "a")
