@@ -93,6 +93,22 @@ def test_any_line_is_read_to_the_byte_as_git_reads_it(tmp_path, seed):
         assert ours == set(map(os.fsdecode, told.split(b"\0")[:-1])), lines
 
 
+RANGES = ["[[:upper:]]", "[^[:upper:]]", "[[:lower:]]", "[A-Z]", "[!a-z]", "[Z-a]", "[X-c]", "[[:xdigit:]]", "A*"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a name is text")
+@pytest.mark.parametrize("line", RANGES)
+def test_where_capitals_mean_nothing_to_git_they_mean_nothing_in_a_range_either(tmp_path, line):
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    subprocess.run(["git", "-C", str(tmp_path), "config", "core.ignorecase", "true"], check=True)
+    names = ["a", "b", "z", "A", "B", "Z", "_", "5", "é", "É"]
+    (tmp_path / ".gitignore").write_text(line)
+    ask = ["git", "-C", str(tmp_path), "check-ignore", "-z", "--no-index", "--stdin"]
+    told = subprocess.run(ask, input="\0".join(names).encode(), capture_output=True, check=False).stdout
+    reached = Reached(tmp_path)
+    assert [name for name in names if tmp_path / name not in reached] == told.decode().split("\0")[:-1]
+
+
 def _line(chance):
     segments = [
         "".join(chance.choice([*PARTS.split(), " ", "\t"]) for _ in range(chance.randint(1, 4)))

@@ -40,12 +40,11 @@ class Wanted:
 
 
 class _List(Struct, frozen=True):
-    """The patterns that hold below one folder, and where they stand. `folded`: capitals are small letters there."""
+    """The patterns that hold below one folder, and where they stand."""
 
     folder: Path
     file: Path
     patterns: Patterns
-    folded: bool = False
 
 
 NOBODYS = {"node_modules", "__pycache__", "site-packages", "venv"}
@@ -92,8 +91,8 @@ class Ignored:
         """The list that takes it out of its folder, which is not taken out. The last pattern that speaks of it decides,
         those of the nearest list first."""
         for one in reversed(self._lists):
-            name = os.fsencode(os.path.relpath(path, one.folder).replace(os.sep, "/"))
-            relative = (name.lower() if one.folded else name).decode("latin-1")
+            name = os.path.relpath(path, one.folder).replace(os.sep, "/")
+            relative = os.fsencode(name).decode("latin-1")
             if (said := one.patterns.speaks_of(f"{relative}/" if is_folder else relative)) is not None:
                 return one.file if said[1] else None
         return None
@@ -161,7 +160,6 @@ def _read(folder: Path, file: Path, *, folded: bool) -> tuple[_List, ...]:
         written = file.read_bytes().removeprefix(BOM_UTF8)
     except OSError:  # it cannot be read, by git neither
         return ()
-    text = (written.lower() if folded else written).decode("latin-1")  # to git each byte is a character
-    lines = (line.removesuffix("\r") for line in text.split("\n"))
-    patterns = Patterns([line for line in lines if pattern_of(line) is not None])
-    return (_List(folder, file, patterns, folded),) if len(patterns) else ()
+    lines = (line.removesuffix("\r") for line in written.decode("latin-1").split("\n"))  # a byte is a letter to git
+    patterns = Patterns([line for line in lines if pattern_of(line) is not None], folded=folded)
+    return (_List(folder, file, patterns),) if len(patterns) else ()

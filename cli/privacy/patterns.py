@@ -57,15 +57,21 @@ class Pattern(Struct, frozen=True):
 
 class Patterns:
     """The lines of a `.gitignore`, each of which has to be a pattern, a remark or blank; `Unusable` names one that is
-    none of these. `besides` are other ways to write what a line names."""
+    none of these. `besides` are other ways to write what a line names. `folded`: capitals are small letters."""
 
-    def __init__(self, lines: Sequence[str], besides: Callable[[str], Iterable[str]] = lambda line: ()) -> None:
+    def __init__(
+        self,
+        lines: Sequence[str],
+        besides: Callable[[str], Iterable[str]] = lambda line: (),
+        *,
+        folded: bool = False,
+    ) -> None:
         self._patterns: list[tuple[str, Pattern]] = []
         for number, line in enumerate(lines, 1):
             if not line.strip(" ") or line.startswith("#"):
                 continue
             for written in (line, *besides(line)):
-                if (pattern := pattern_of(written)) is None:
+                if (pattern := pattern_of(written, folded=folded)) is None:
                     raise Unusable(f"line {number} is no pattern", written)
                 self._patterns.append((line, pattern))
 
@@ -86,8 +92,9 @@ class Patterns:
         return len(self._patterns)
 
 
-def pattern_of(line: str) -> Pattern | None:
-    """None for a line that is no pattern: nothing fits it."""
+def pattern_of(line: str, *, folded: bool = False) -> Pattern | None:
+    """None for a line that is no pattern: nothing fits it. `folded`: capitals are small letters, of the alphabet alone,
+    as to git; unlike there also one that stands alone in a class (`[A]`)."""
     trimmed = _UNTIL_BLANKS.match(line)
     assert trimmed is not None
     written = trimmed[0].removeprefix("!")
@@ -97,7 +104,7 @@ def pattern_of(line: str) -> Pattern | None:
     if not names or line.startswith("#") or len(line) > LONGEST:
         return None
     try:
-        fits = re.compile(_regex(names))
+        fits = re.compile(_regex(names), re.ASCII | re.IGNORECASE if folded else 0)
     except (IndexError, ValueError):  # a bracket that is not closed, a backslash with nothing behind it; a wrong class
         return None
     return Pattern(not line.startswith("!"), written.endswith("/"), by_name, fits)
