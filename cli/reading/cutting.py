@@ -18,7 +18,7 @@ from aftermind.cli.reading.document import LONGEST_HEADING, Block, Heading, Item
 from aftermind.cli.reading.measuring import pieces, sentences, size
 from aftermind.engine.memories.book import Chunk
 
-CUT = 11
+CUT = 12
 """The revision of these rules: raised when they change, so that unchanged files are read again."""
 LEAST, MOST = 150, 250
 SHORT = 90

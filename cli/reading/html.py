@@ -34,6 +34,8 @@ _BREAKS = {
     *("pre", "section", "summary", "table", "tbody", "thead", "tr", "ul", "title", *_HEADINGS),
 }
 _LISTS = {"ul", "ol", "menu", "dl", "table"}
+_OF_ITEMS = {"ul", "ol", "menu"}
+_NUMBER = re.compile(r"\s*(-?[0-9]{1,9})")
 _BLOCKS = {
     *("address", "article", "aside", "blockquote", "details", "div", "fieldset", "figcaption", "figure", "footer"),
     *("header", "main", "pre", "section", "summary", *_HEADINGS),
@@ -96,6 +98,21 @@ def _is_hidden(attributes: list[tuple[str, str | None]]) -> bool:
     return any(name == "hidden" or (name == "style" and _HIDES.search(value or "")) for name, value in attributes)
 
 
+def _first(attributes: list[tuple[str, str | None]]) -> int | None:
+    """Where an ordered list begins to count; None where it counts down, or in letters."""
+    said = dict(attributes)
+    if "reversed" in said or said.get("type") not in (None, "1"):
+        return None
+    first = _number(attributes, "start")
+    return 1 if first is None else first
+
+
+def _number(attributes: list[tuple[str, str | None]], name: str) -> int | None:
+    """What a list or an item says of its number."""
+    said = _NUMBER.match(dict(attributes).get(name) or "")
+    return int(said[1]) if said is not None else None
+
+
 class _Page(HTMLParser):
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -104,6 +121,10 @@ class _Page(HTMLParser):
         self._size = self._fed = 0
         self._shape: Shape = "prose"
         self._heading = 0
+        self._next: list[int | None] = []
+        """Of each open list the number of its next item, where it counts them."""
+        self._mark = "-"
+        """What the last item begins with."""
         self._pre = 0
         self._silent: list[str] = []
         self._open = Counter[str]()
@@ -138,6 +159,8 @@ class _Page(HTMLParser):
             self._open[tag] += 1
         if self._silent:
             return
+        if tag in _OF_ITEMS:
+            self._next.append(_first(attrs) if tag == "ol" else None)
         if self._is_in_cell(tag):
             self._say(" ")
             return
@@ -146,7 +169,7 @@ class _Page(HTMLParser):
         if tag in _HEADINGS:
             self._heading = _HEADINGS[tag]
         elif tag == "li":
-            self._shape = "item"
+            self._shape, self._mark = "item", self._counted(_number(attrs, "value"))
         elif tag in ("tr", "caption"):
             self._shape = "rows"
         elif tag == "pre":
@@ -175,6 +198,8 @@ class _Page(HTMLParser):
             self._over(tag, _AROUND)
             if self._silent:
                 return
+        if tag in _OF_ITEMS and self._next:
+            self._next.pop()
         if self._is_in_cell(tag):
             self._say(" ")
             return
@@ -184,6 +209,14 @@ class _Page(HTMLParser):
             self._pre = max(0, self._pre - 1)
         if tag in _HEADINGS or tag in ("title", "li", "tr", "pre"):
             self._heading, self._in_title, self._shape = 0, False, "code" if self._pre else "prose"
+
+    def _counted(self, said: int | None) -> str:
+        """The mark of the next item of the innermost list, which may say its number itself."""
+        if not self._next or (number := self._next[-1]) is None:
+            return "-"
+        number = number if said is None else said
+        self._next[-1] = number + 1
+        return f"{number}."
 
     def _is_in_cell(self, tag: str) -> bool:
         """Whether it begins or ends in a cell of a table of data, and what is said of it goes on."""
@@ -234,7 +267,7 @@ class _Page(HTMLParser):
         elif heading:
             self._items.append(Heading(heading, " ".join(text.split())))
         else:
-            self._items.append(Block(f"- {text}" if shape == "item" else text, shape))
+            self._items.append(Block(f"{self._mark} {text}" if shape == "item" else text, shape))
 
 
 def _squeezed(text: str) -> Iterator[str]:

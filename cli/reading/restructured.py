@@ -55,11 +55,12 @@ def _items(lines: Iterable[str]) -> Iterator[Item]:
             if line and indent <= inside[0]:
                 yield from gathered.done()
                 inside = None
+            elif not inside[1] or (begins and _OPTION.match(line)):
+                continue
             elif inside[1] == "code":
+                begins = False
                 if line or gathered.lines:
                     yield from gathered.add(line, "code")
-                continue
-            elif not inside[1] or (begins and _OPTION.match(line)):
                 continue
         begins = False
         marks = _MARKS.match(line)

@@ -118,93 +118,14 @@ def test_code_that_is_never_closed_is_code_to_the_end():
     assert outline(items(markdown, "```\n# x\n\ny")) == ["code: ```\n# x\n\ny"]
 
 
-# --- text and reStructuredText --------------------------------------------------------------------------------
+# --- text -----------------------------------------------------------------------------------------------------
 
 
 def test_text_is_its_paragraphs():
     assert outline(items(plain, "one\ntwo\n\n \nthree\n")) == ["prose: one\ntwo", "prose: three"]
 
 
-def test_restructured_text_is_its_sections_lists_and_code():
-    text = """\
-=======
-Billing
-=======
-
-.. image:: logo.png
-   :width: 3
-
-.. toctree::
-   deploying
-
-Deploying
-=========
-
-Run ``make`` as :ref:`told here <there>` by `the owner <http://x>`_::
-
-    make release
-
-    make wait
-
-- look at
-  the logs
-
-.. note:: Mind
-   the ledger.
-
-.. code-block:: sh
-   :linenos:
-
-   make rollback
-
-.. a comment
-   that goes on
-
-Ports
------
-
-====  =======
-8081  staging
-====  =======
-
-Naming
-======
-text
-"""
-    assert outline(items(restructured, text)) == [
-        "1 Billing",
-        "2 Deploying",
-        "prose: Run `make` as told here by the owner:",
-        "code:     make release\n\n    make wait",
-        "item: - look at\n  the logs",
-        "prose: note: Mind\n   the ledger.",
-        "code:    :linenos:\n\n   make rollback",
-        "3 Ports",
-        "rows: ====  =======\n8081  staging\n====  =======",
-        "2 Naming",
-        "prose: text",
-    ]
-
-
 # --- HTML -----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        (
-            "Above\n=====\n\n-----\n\nsingle line.\n\nNext\n====\n\nbody",
-            ["1 Above", "prose: single line.", "1 Next", "prose: body"],
-        ),
-        (".. figure:: a.png\n   :width: 3\n\n   The caption.\n", ["prose:    The caption."]),
-        (".. math:: E = mc^2\n", ["code: E = mc^2"]),
-        (".. autoclass:: A\n   :members:\n\n   It says this.\n", ["prose:    It says this."]),
-        ("..\n\n    An indented text.\n", ["prose:     An indented text."]),
-        ("..\n   A remark.\n\nText", ["prose: Text"]),
-    ],
-)
-def test_what_restructured_text_says_is_not_lost(text, found):
-    assert outline(items(restructured, text)) == found
 
 
 def test_a_page_is_what_it_says_without_what_it_does():
