@@ -6,7 +6,7 @@ import pytest
 
 from aftermind.engine.events import ToolUse
 from aftermind.sidecar.cues.judge import judge
-from tests.sidecar.test_cues import exchange
+from tests.sidecar.exchanges import exchange
 
 KNOWN = {"prompt": "Which port does the exporter use?", "answer": "Port 9090."}
 DONE = {"prompt": "Rename the exporter's metrics", "answer": "I renamed them all."}

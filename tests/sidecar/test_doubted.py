@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from aftermind.sidecar.cues.judge import judge
-from tests.sidecar.test_cues import cases, exchange
+from tests.sidecar.exchanges import cases, exchange
 
 PROMPT = "Redis evicts the sessions too early. What can I do?"
 ANSWER = "Set maxmemory-policy to noeviction in redis.conf."

@@ -6,7 +6,7 @@ import pytest
 
 from aftermind.engine.events import ToolUse
 from aftermind.sidecar.cues.judge import judge
-from tests.sidecar.test_cues import exchange
+from tests.sidecar.exchanges import exchange
 
 FLAKY = {"prompt": "the checkout test is flaky, how do I fix it?", "answer": "Freeze time with freezegun."}
 LAYOUT = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from aftermind.sidecar.cues.judge import judge
-from tests.sidecar.test_cues import exchange
+from tests.sidecar.exchanges import exchange
 
 INSTALLED = {"prompt": "install the dependencies", "answer": "npm install done"}
 TOLD = {"prompt": "how do I install the dependencies?", "answer": "Run npm install."}

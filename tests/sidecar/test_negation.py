@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from aftermind.sidecar.cues.judge import judge
-from tests.sidecar.test_cues import exchange
+from tests.sidecar.exchanges import exchange
 
 FORMS = {
     # it works · it does not work · it still does not work · it works now; each bare and with a subject

@@ -14,7 +14,7 @@ from aftermind.sidecar.cues.weighing.unreported import UNREPORTED, Rule
 from aftermind.sidecar.cues.words import LANGUAGES
 from aftermind.sidecar.utterances.phrases import table
 from aftermind.sidecar.utterances.voice import listen
-from tests.sidecar.test_cues import cases, exchange
+from tests.sidecar.exchanges import cases, exchange
 
 TABLE = table([LANGUAGES["en"], LANGUAGES["de"]])
 ABOUT = content("the login page")

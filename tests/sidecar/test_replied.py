@@ -8,7 +8,7 @@ import pytest
 
 from aftermind.engine.events import ToolUse
 from aftermind.sidecar.cues.judge import judge
-from tests.sidecar.test_cues import cases, exchange
+from tests.sidecar.exchanges import cases, exchange
 
 EDIT = ToolUse(name="Edit", paths=("src/login.ts",))
 DONE: dict[str, Any] = {

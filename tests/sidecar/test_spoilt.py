@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from aftermind.sidecar.cues.judge import judge
-from tests.sidecar.test_cues import cases, exchange
+from tests.sidecar.exchanges import cases, exchange
 
 SPOILT = """
 now it loads forever
