@@ -32,7 +32,8 @@ from aftermind.engine.names import START, EventId, StreamName, Version
 from aftermind.engine.quoting import quoted
 from aftermind.engine.sqlite import Connection, database
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.views.generations import Views, apply, current, views
+from aftermind.engine.views.generations import Views, views
+from aftermind.engine.views.growing import apply, current
 from aftermind.engine.views.projection import Projection
 from aftermind.projections.catalog import ALL
 

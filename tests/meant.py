@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from aftermind.engine.views.generations import current
+from aftermind.engine.views.growing import current
 from aftermind.projections.meaning.embedding import Model
 from aftermind.projections.meaning.passages import passages
 

@@ -85,7 +85,7 @@ async def _pages(arguments: Namespace) -> int:
     from aftermind.cli.terminal.progress import bar
     from aftermind.cli.terminal.tables import counted, say, show_json
     from aftermind.engine.sqlite import database
-    from aftermind.engine.views.generations import current
+    from aftermind.engine.views.growing import current
 
     if arguments.file != STDOUT or arguments.type:
         raise Misused("--markdown FOLDER is all that is written, and a page is of no type", hint="leave the rest out")

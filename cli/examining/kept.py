@@ -20,7 +20,7 @@ from aftermind.engine.names import START, Position
 from aftermind.engine.sqlite import foreign
 from aftermind.engine.store.derived import POINTER
 from aftermind.engine.store.folder import LOG
-from aftermind.engine.views.generations import checkpoint, current, fingerprint
+from aftermind.engine.views.growing import checkpoint, current, fingerprint
 from aftermind.projections.catalog import ALL
 
 ANEW = "`aftermind stats` builds them anew"

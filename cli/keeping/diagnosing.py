@@ -29,7 +29,8 @@ from aftermind.engine.names import EventId
 from aftermind.engine.sqlite import Connection, foreign, with_first_page
 from aftermind.engine.store.derived import CACHE, POINTER
 from aftermind.engine.store.folder import LOG
-from aftermind.engine.views.generations import current, witnessed
+from aftermind.engine.views.generations import witnessed
+from aftermind.engine.views.growing import current
 
 T = TypeVar("T")
 Part: TypeAlias = Literal["restore", "log", "views", "cache", "erased", "registry"]

@@ -25,7 +25,8 @@ from aftermind.engine.moments import microseconds
 from aftermind.engine.names import Kind, MemoryId, Scope
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.store.beside import read_log
-from aftermind.engine.views.generations import current, views
+from aftermind.engine.views.generations import views
+from aftermind.engine.views.growing import current
 from aftermind.projections.recalling.candidate import Outcomes
 from aftermind.projections.views.seen import status_at
 from aftermind.projections.views.shelf import SHELF

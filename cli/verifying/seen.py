@@ -19,7 +19,7 @@ from aftermind.engine.names import Position
 from aftermind.engine.sqlite import Connection, database, foreign
 from aftermind.engine.store.derived import CACHE, generations
 from aftermind.engine.store.folder import LOG
-from aftermind.engine.views.generations import checkpoint
+from aftermind.engine.views.growing import checkpoint
 
 _HEX = re.compile("[0-9a-f]{64}")
 

@@ -26,6 +26,9 @@ from aftermind.engine.views.growing import (
     Growth,
     Told,
     caught_up,
+    checkpoint,
+    current,
+    fingerprint,
     grown,
     next_generation,
     others_thrown_away,
@@ -33,10 +36,6 @@ from aftermind.engine.views.growing import (
     thrown_away,
     together,
 )
-from aftermind.engine.views.growing import apply as apply
-from aftermind.engine.views.growing import checkpoint as checkpoint
-from aftermind.engine.views.growing import current as current
-from aftermind.engine.views.growing import fingerprint as fingerprint
 from aftermind.engine.views.projection import Projection, Source
 
 T = TypeVar("T")

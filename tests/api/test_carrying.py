@@ -27,7 +27,7 @@ from aftermind.engine.logs.sqlite_log import sqlite_log, sqlite_log_reader
 from aftermind.engine.names import GLOBAL, EventId, MemoryId, StreamName, memory_stream
 from aftermind.engine.sqlite import foreign
 from aftermind.engine.stamp import Stamp
-from aftermind.engine.views.generations import current
+from aftermind.engine.views.growing import current
 from tests.given import dump
 
 pytestmark = pytest.mark.anyio

@@ -15,7 +15,7 @@ from aftermind.engine.events import Unknown
 from aftermind.engine.logs.sqlite_log import sqlite_log_reader
 from aftermind.engine.names import START
 from aftermind.engine.stored import tag_of
-from aftermind.engine.views.generations import current
+from aftermind.engine.views.growing import current
 from tests.stores import STORES, TOLD, names, restored
 
 pytestmark = pytest.mark.anyio

@@ -24,7 +24,8 @@ from aftermind.engine.names import START, Position, memory_stream
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store.derived import POINTER
 from aftermind.engine.views import batches
-from aftermind.engine.views.generations import Views, checkpoint, current, views
+from aftermind.engine.views.generations import Views, views
+from aftermind.engine.views.growing import checkpoint, current
 from aftermind.projections.catalog import ALL
 from tests.given import ON_DISK, deliver, dump, erase, given_appends, simulated
 from tests.histories import History, histories

@@ -14,8 +14,7 @@ import aftermind
 from aftermind.engine.names import Scope
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection, database
-from aftermind.engine.views.generations import current
-from aftermind.engine.views.growing import checkpoint
+from aftermind.engine.views.growing import checkpoint, current
 from aftermind.projections.reading.terms import terms
 from aftermind.projections.recalling.nearby import NOTHING_NEAR
 from aftermind.projections.recalling.ranking.around import Around, around

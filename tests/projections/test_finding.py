@@ -15,7 +15,7 @@ import aftermind
 from aftermind.engine.names import GLOBAL
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection, database
-from aftermind.engine.views.generations import current
+from aftermind.engine.views.growing import current
 from aftermind.projections.recalling import finding
 from aftermind.projections.recalling.candidate import Ranked
 from aftermind.projections.recalling.finding import begun

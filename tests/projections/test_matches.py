@@ -12,8 +12,7 @@ import aftermind
 from aftermind.engine.names import GLOBAL, KINDS, Scope
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection, database
-from aftermind.engine.views.generations import current
-from aftermind.engine.views.growing import checkpoint
+from aftermind.engine.views.growing import checkpoint, current
 from aftermind.projections.reading.manner import Manner, Wanted
 from aftermind.projections.reading.terms import terms
 from aftermind.projections.recalling.arrays.turns import MISSING

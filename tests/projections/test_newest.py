@@ -9,8 +9,7 @@ import pytest
 import aftermind
 from aftermind.engine.names import GLOBAL
 from aftermind.engine.sqlite import Connection, database
-from aftermind.engine.views.generations import current
-from aftermind.engine.views.growing import checkpoint
+from aftermind.engine.views.growing import checkpoint, current
 from aftermind.projections.reading.terms import terms
 from aftermind.projections.recalling.arrays import newest
 from aftermind.projections.recalling.arrays.postings import Held, Postings

@@ -22,8 +22,7 @@ from aftermind.engine.memories.book import Chunk
 from aftermind.engine.names import GLOBAL, Position
 from aftermind.engine.policy import Ranking
 from aftermind.engine.sqlite import Connection, database
-from aftermind.engine.views.generations import current
-from aftermind.engine.views.growing import checkpoint
+from aftermind.engine.views.growing import checkpoint, current
 from aftermind.projections.reading.terms import terms
 from aftermind.projections.recalling import finding
 from aftermind.projections.recalling.arrays.postings import Held

@@ -18,8 +18,7 @@ from aftermind.engine.errors import AftermindError
 from aftermind.engine.moments import microseconds
 from aftermind.engine.names import GLOBAL
 from aftermind.engine.sqlite import Connection, database
-from aftermind.engine.views.generations import current
-from aftermind.engine.views.growing import checkpoint
+from aftermind.engine.views.growing import checkpoint, current
 from aftermind.projections.reading.manner import ASKS
 from aftermind.projections.recalling.arrays.scopes import read_through
 from aftermind.projections.recalling.arrays.turns import MISSING, Turns
