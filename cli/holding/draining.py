@@ -22,7 +22,7 @@ from aftermind.engine.names import EventId
 from aftermind.engine.stamp import Stamp
 from aftermind.engine.store import spool
 
-LATER = (DiskFull, DiskFailed, LogDamaged, StoreUnusable)
+LATER = (DiskFull, DiskFailed, StoreUnusable)
 """What says nothing of the file: it and those after it are tried again."""
 OLDEST = datetime(2020, 1, 1, tzinfo=UTC)
 """A time before this is that of a clock that was never set."""
