@@ -150,12 +150,12 @@ def _of_rows(
     """How many rows were the same, and then the one that is not."""
     named = quoted(table)
     if kind == "table":
-        yield _stretch(connection, view, table, named, _key(connection, table), "*")
+        yield _stretch(connection, view, table, _key(connection, table), "*")
         return
     if "fts5(" not in sql.replace(" ", "").casefold():
         return  # it shows what another table holds
     if not _keeps_no_rows(sql):
-        yield _stretch(connection, view, table, named, ["rowid"], "rowid, *")
+        yield _stretch(connection, view, table, ["rowid"], "rowid, *")
     try:
         connection.execute(f"INSERT INTO live.{named} ({named}) VALUES ('integrity-check')")
     except Unreadable as error:
@@ -163,7 +163,7 @@ def _of_rows(
     if _keeps_no_rows(sql):
         for db in ("live", "main"):
             connection.execute(f"CREATE VIRTUAL TABLE temp.{db}_vocabulary USING fts5vocab({db}, {named}, instance)")
-        yield _stretch(connection, view, table, named, ["term", "doc", "col", "offset"], "*", vocabulary=True)
+        yield _stretch(connection, view, table, ["term", "doc", "col", "offset"], "*", vocabulary=True)
         for db in ("live", "main"):
             connection.execute(f"DROP TABLE temp.{db}_vocabulary")
 
@@ -184,30 +184,27 @@ def _stretch(
     connection: Connection,
     view: str,
     table: str,
-    named: str,
     key: Sequence[str],
     what: str,
     *,
     vocabulary: bool = False,
 ) -> tuple[int, Difference | None]:
-    order = ", ".join(f'"{name}"' for name in key)
+    order = ", ".join(map(quoted, key))
 
     def rows(db: str) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
-        source = f"temp.{db}_vocabulary" if vocabulary else f"{db}.{named}"
+        source = f"temp.{db}_vocabulary" if vocabulary else f"{db}.{quoted(table)}"
         cursor = connection.execute(f"SELECT {what} FROM {source} ORDER BY {order}")
         return [column[0] for column in cursor.description], iter(cursor)
 
     names, live = rows("live")
     _, log = rows("main")
     places = [names.index(name) for name in key]
-    for count, (held, should) in enumerate(zip_longest(live, log)):
+    count = 0
+    for held, should in zip_longest(live, log):
         if held != should:
             return count, _first(view, table, names, places, held, should)
-    return 0 if not names else _count(connection, named, vocabulary), None
-
-
-def _count(connection: Connection, named: str, vocabulary: bool) -> int:
-    return 0 if vocabulary else int(connection.execute(f"SELECT count(*) FROM main.{named}").fetchone()[0])
+        count += not vocabulary  # places of words are no rows
+    return count, None
 
 
 def _first(
