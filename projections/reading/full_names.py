@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from aftermind.engine.lazily import lazily
+from aftermind.projections.reading.listed import listed
 from aftermind.projections.reading.terms import STOP_WORDS, composed, stem
 
 LONGEST, MOST = 1_000, 4
@@ -23,17 +24,17 @@ CONTINUED = 0.5
 _WORD = lazily(r"[^\W_]+(?:[.'’-][^\W_]+)*")
 _NUMBERED = lazily(r"(?<![^\W_])(?P<word>[^\W\d_]{2,})(?:[ \t]+#?|[-#])(?P<one>[^\W_])(?![^\W_]|[.,:/'’-]\w)")
 _BEFORE = lazily(r"([^\W\d_]+)(?:\s{1,2}#?|[-#_])$")
-_COUNTING = frozenset(
+_COUNTING = listed(
     """
     least most last first next past previous top only exactly almost nearly roughly around other another every take
     takes took lasts lasted wait waits waited retry retries times since within need needs seit nach vor alle noch dauert
     pour avec depuis après encore con hace desde para cada per ogni dopo fra tra por com após
-    """.split()  # noqa: SIM905
+    """
 )
 """Words that stand before how many there are."""
 _LETTERS = frozenset("bcfghjklmpqrvxz")
-_WITHIN = frozenset("of the de del der des di du da la le las los van von".split())  # noqa: SIM905
-_BETWEEN = frozenset("a an and at for from in on to with und et y".split())  # noqa: SIM905
+_WITHIN = listed("of the de del der des di du da la le las los van von")
+_BETWEEN = listed("a an and at for from in on to with und et y")
 """Small words that may be of a name (`Waiting for Godot`) or stand between two (`Docker Compose on Debian 12`)."""
 
 

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from aftermind.engine.lazily import lazily
+from aftermind.projections.reading.listed import listed
 from aftermind.projections.reading.plain_tongues import ANYWHERE, plain_abroad
 from aftermind.projections.reading.terms import STOP_WORDS, composed
 
@@ -29,27 +30,23 @@ _OTHER = re.compile(r"[\d_`@#$/\\<>={}\[\]()|*+~%^&\"“”]")
 """What stands in a name, a path, code, a quotation: it names something."""
 
 
-def _set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-_NOT = _set(
+_NOT = listed(
     """
     not no never nothing none neither without cannot can't doesn't didn't don't isn't wasn't aren't won't hasn't
     haven't doesnt didnt dont isnt wont hasnt nicht nichts kein keine keinen keinerlei weder ne n'a n'aide pas
     aucun aucune rien tampoco sin ningún ninguna não nem nenhum non nessun nessuna niente neppure
     """
 )
-_REFUSES = _set("no nope nah nö nein non não neither either")
+_REFUSES = listed("no nope nah nö nein non não neither either")
 """Alone, and to whatever was answered."""
-_STILL = _set(
+_STILL = listed(
     """
     still same identical unchanged persists persist persisted remains weiterhin unverändert dasselbe derselbe
     dieselbe selbe selber selben selbes gleiche gleicher gleiches gleichen toujours même mêmes pareil identique
     inchangé sigue siguen mismo misma igual continúa stesso stessa uguale continua mesmo mesma
     """
 )
-_WORKS = _set(
+_WORKS = listed(
     """
     work works working worked fine good better great green pass passes passed passing correct right ok okay solved
     resolved fixed fixes fix solve solves help helps helped helping helpful geht klappt klappte funktioniert
@@ -59,7 +56,7 @@ _WORKS = _set(
     perfetto
     """
 )
-_MOVES = _set(
+_MOVES = listed(
     """
     change changes changed difference effect luck improvement success output result results response responses
     matter matters quite really enough yet bringt brachte gebracht änderung änderungen ändert geändert unterschied
@@ -68,8 +65,8 @@ _MOVES = _set(
     """
 )
 """What is missing where nothing is better, and tells nothing where it is not."""
-_RESULTS = _set("output result results response responses")
-_BAD = _set(
+_RESULTS = listed("output result results response responses")
+_BAD = listed(
     """
     fail fails failed failing broken breaks breaking broke flaky slow slower red wrong incorrect worse stuck empty
     blank hangs hang hanging hung crash crashes crashed crashing freezes freezing frozen timing timed erroring
@@ -79,7 +76,7 @@ _BAD = _set(
     pior
     """
 )
-_NOUNS = _set(
+_NOUNS = listed(
     """
     problem problems issue issues error errors failure failures bug bugs thing things story message symptom
     symptoms behavior behaviour outcome fehler problem probleme ergebnis fehlermeldung meldung sache erreur
@@ -87,7 +84,7 @@ _NOUNS = _set(
     erros
     """
 )
-_SMALL = _set(
+_SMALL = listed(
     """
     it's that's this's i'm i've there's here's they're let's we're yes yeah hm hmm mhm ugh argh oh well sadly
     unfortunately alas sorry afraid exactly exact totally completely entirely absolutely actually really quite
@@ -102,15 +99,15 @@ _SMALL = _set(
     ciò è isso ainda infelizmente sim também
     """
 )
-_ORDERS = _set(
+_ORDERS = listed(
     """
     do try make fix change solve help let please go give show use keep stop redo undo don't dont never look see
     pass get tell say work like say works? mach mache versuch versuche bitte
     """
 )
 """With these first a clause asks for something. What does not work either is said with a word before it."""
-_PLEASE = _set("please bitte")
-_ASKS = _set("why how what which when where who whom should could can would will shall may may")
+_PLEASE = listed("please bitte")
+_ASKS = listed("why how what which when where who whom should could can would will shall may may")
 _TWO_WORDS = lazily(r"\b(?:immer noch|noch immer|nach wie vor)\b")
 _NO_LONGER = lazily(
     r"\b(?:no|not any|any) longer\b|\b(?:anymore|nicht mehr|kein(?:e|en)? mehr|ne plus|ya no|non più)\b"
@@ -122,7 +119,7 @@ _NEVER_MIND = lazily(
 )
 _SAME_FOR = lazily(r"\bsame (?:thing )?(?:for|better)\b")
 _IS_IT = lazily(r"(?:is|are|was|were|does|do|did|has|have) (?:it|this|that|they|these|those|we|i|you)\b")
-_OUGHT = _set("should shouldn't must mustn't ought may might could would")
+_OUGHT = listed("should shouldn't must mustn't ought may might could would")
 """It is not said that it is so."""
 _WHOLE = lazily(
     r"[👎❌😡🤦]+"
@@ -203,10 +200,10 @@ def _unsolved(said: list[str]) -> bool:
 
 _OF_NO = _MOVES | _NOUNS | _WORKS | _BAD | {"longer", "more", "further", "other"}
 """What a "no" is of, if it stands before it."""
-_DOES_NOT = _set("doesn't didn't doesnt didnt won't wont")
-_GO_ON = _set("sigue siguen continua continúa")
+_DOES_NOT = listed("doesn't didn't doesnt didnt won't wont")
+_GO_ON = listed("sigue siguen continua continúa")
 """Alone they tell somebody to."""
-_SAME = _set("same identical gleiche gleicher gleiches mêmes même igual mismo misma stesso stessa")
+_SAME = listed("same identical gleiche gleicher gleiches mêmes même igual mismo misma stesso stessa")
 _KNOWN = _NOT | _REFUSES | _STILL | _WORKS | _MOVES | _BAD | _NOUNS | _SMALL | _ORDERS | _ASKS | STOP_WORDS
 _LIKELY, _LOOKED_AT = _KNOWN | ANYWHERE, 6
 
@@ -229,11 +226,11 @@ _TURNS = lazily(
     r"|\ba proposito\b|\baltr[ao] (?:domanda|problema|cosa)\b|\baliás\b|\bout?r[ao] (?:pergunta|problema|coisa)\b"
 )
 """It turns to something else, or needs no help any more."""
-_LASTS = _set("still weiterhin toujours sigue siguen todavía aún ancora ainda continua continúa")
-_IT = _set("it that this es das dies ça cela ce eso esto questo isso")
-_THE = _set("the my our der die das mein meine unser unsere le la les mon ma mes el los las mi il lo o os as")
-_GETS = _set("get gets getting see sees seeing bekomme sehe kriege habe")
-_WANTS = _set(
+_LASTS = listed("still weiterhin toujours sigue siguen todavía aún ancora ainda continua continúa")
+_IT = listed("it that this es das dies ça cela ce eso esto questo isso")
+_THE = listed("the my our der die das mein meine unser unsere le la les mon ma mes el los las mi il lo o os as")
+_GETS = listed("get gets getting see sees seeing bekomme sehe kriege habe")
+_WANTS = listed(
     "need needs want wants wanted like prefer waiting wait matter matters mean belong have has going plan using use "
     "let's lets let "
     "brauche brauchen braucht will wollen möchte veux voudrais quiero necesito voglio vorrei quero preciso muss soll"
@@ -241,7 +238,7 @@ _WANTS = _set(
 """What somebody wants, uses or waits for is not how it is."""
 _SAYS = (
     _STILL | _LASTS | _IT | _THE | _NOUNS | _BAD | _NOT | _REFUSES
-    | _set(
+    | listed(
         """
         now a an after with without in on at from when even there then there's it's that's i i'm i've my its only
         all every each no nothing jetzt nun ich er sie ein eine nach mit ohne im in am bei beim wenn trotz trotzdem
@@ -365,22 +362,22 @@ def _tells(said: list[str], asks: bool, quoted: bool) -> bool:
     return said[0] in _SAYS or not said[0].isalpha() or not _LASTS.isdisjoint(said[1:4])
 
 
-_FAILS = _set("fails failed failing crashes crashed hangs hung freezes throws échoue falla fallisce falha")
+_FAILS = listed("fails failed failing crashes crashed hangs hung freezes throws échoue falla fallisce falha")
 _STATUS = lazily(r"[45]\d\d")
-_IS = _set("is are was ist sind est è é es está gibt")
-_ARTICLES = _THE | _set("a an ein eine einen un une uma um una")
-_OLD = _set("old alte alter altes")
-_ELSEWHERE = _set(
+_IS = listed("is are was ist sind est è é es está gibt")
+_ARTICLES = _THE | listed("a an ein eine einen un une uma um una")
+_OLD = listed("old alte alter altes")
+_ELSEWHERE = listed(
     "other another andere anderen anderer autre otro otra altro altra outro outra l'autre l'altro l'altra"
 )
-_BEHIND = _set("nicht nichts pas rien")
-_INTERJECTIONS = _set(
+_BEHIND = listed("nicht nichts pas rien")
+_INTERJECTIONS = listed(
     "hm hmm ok okay well sorry unfortunately sadly leider ugh argh oh malheureusement purtroppo yes yeah"
 )
 _NOT_IT = lazily(
     r"(?:no )?(?:that|this|it)(?: was| is|'s) ?n(?:o|')t it(?: either)?|das (?:war|ist) es (?:auch )?nicht"
 )
-_WRITTEN = _NOT | _BAD | _LASTS | _set("same noch gleicher gleiches même mismo misma stesso stessa mesmo mesma")
+_WRITTEN = _NOT | _BAD | _LASTS | listed("same noch gleicher gleiches même mismo misma stesso stessa mesmo mesma")
 _TROUBLES = frozenset(
     said + mark for word in _WRITTEN for said in (word, word.replace("'", "’")) for mark in ("", *",.:;!?…")
 )

@@ -17,6 +17,7 @@ from msgspec import Struct, structs
 
 from aftermind.engine.lately import lately
 from aftermind.engine.lazily import lazily
+from aftermind.projections.reading.listed import listed
 from aftermind.projections.reading.spellings import spellings
 from aftermind.projections.reading.subject import LONGEST, subject
 
@@ -40,7 +41,7 @@ READ_AHEAD = 6_000
 _ENDING = re.compile(r"(?:(?<=[^aeiou]{2})|(?<=[aeiou][^aeiou]))(?:ing|ed|es|ly)$|(?<=[^su])s$")
 
 
-STOP_WORDS = frozenset(
+STOP_WORDS = listed(
     """
     a about above after again all also am an and any are as at be because been before being below between both
     but by can cannot could did do does doing down during each few for from further get got had has have having
@@ -50,7 +51,7 @@ STOP_WORDS = frozenset(
     will with would you your yours s t d ll m re ve don doesn didn isn aren wasn weren won wouldn shouldn couldn
     give tell show need want know ok okay yes yeah yep nope sure thanks
     thank please hello hi hey bye welcome sorry
-    """.split()  # noqa: SIM905
+    """
 )
 """What says nothing about what is asked: function words, greetings, acknowledgements."""
 _MARKS = "\u0300-\u036f\u0900-\u0dff"

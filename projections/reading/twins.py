@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from aftermind.engine.lately import lately
 from aftermind.engine.names import MemoryId
+from aftermind.projections.reading.listed import listed
 from aftermind.projections.reading.slips import is_slip
 
 LONGEST = 800
@@ -34,22 +35,22 @@ Part: TypeAlias = tuple[str, ...]
 _TOKEN = re.compile(r"(?<!\S)--?[^\W\d_][\w-]*|[^\W_]+(?:['’._:/@+-]+[^\W_]+)*[+#]*|[,;:.!?()\[\]→—–|\n]")
 _NUMBER = re.compile(r"\d+")
 _JOINED = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
-_NOTHING = frozenset(
+_NOTHING = listed(
     """
     a an the is are am be been being do does did have has i i'm we we're you you're me us my our your it it's its this
     these there please just really actually basically simply currently now nowadays already also well so ok very quite
     indeed and but that which who
-    """.split()  # noqa: SIM905
+    """
 )
 """Says nothing by itself; where it stands may be a seam."""
 _SEAMS = frozenset({"is", "are", "am", "be", "it's", "and", "but", "that", "which", "who", "i'm", "we're", "you're"})
-_LEADS = frozenset(
+_LEADS = listed(
     """
     in on at to from by with without for of over under above below before after between into onto than as about against
     via per through during since until till like unlike instead rather because if then when while unless whether or nor
     not no never cannot can't don't doesn't didn't isn't aren't wasn't won't shouldn't mustn't was were had will would
     should must may might could can only all every each any some most both none off up down out again once more less
-    """.split()  # noqa: SIM905
+    """
 )
 """Begins a part, and belongs to it."""
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from aftermind.projections.reading.listed import listed
 from aftermind.projections.reading.statements import words as table
 from aftermind.projections.reading.statements.framing import Frame, scopes, told
-from aftermind.projections.reading.statements.listed import listed
 from aftermind.projections.reading.statements.pieces import Piece
 
 _OURS = listed("project product app application codebase company team workspace codename website blog")

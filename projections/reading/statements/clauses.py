@@ -9,6 +9,7 @@ from itertools import islice, takewhile
 
 from aftermind.engine.lazily import lazily
 from aftermind.engine.moments import A_WEEKDAY, BEGINS_A_MONTH
+from aftermind.projections.reading.listed import listed
 from aftermind.projections.reading.statements.ordered_words import VALUES
 from aftermind.projections.reading.statements.wording_words import COPULAS, QUALIFIERS
 
@@ -53,31 +54,31 @@ _POINTER = lazily(
 _NEXT = lazily(r"(?:(?<!\s)\s+)?[,;]\s+(?:but\s+)?|(?<!\s)\s+(?:[–—-]|but)\s+", re.IGNORECASE)
 _OVER = lazily(r"\bno longer\b|\bany ?(?:more|longer)\b", re.IGNORECASE)
 _WORD = lazily(r"[^\W_]+")
-_LIMITS = frozenset(
+_LIMITS = listed(
     """but only except unless when while if for in on at with without until till since because not though although or
     at as than unlike instead rather aber nur außer wenn für mit ohne bis seit weil mais sauf sans pour avec pero salvo
-    sin para con mas exceto sem com ma tranne senza per""".split()  # noqa: SIM905
+    sin para con mas exceto sem com ma tranne senza per"""
 )
 _NO_POINTER = QUALIFIERS.keys() | _LIMITS | {"and", "or"}
-_FILES = frozenset(
+_FILES = listed(
     """compose dockerfile makefile config configuration conf cfg ini setting package json pyproject toml yaml yml md rst
     txt adoc nvmrc editorconfig prettierrc eslintrc readme contributing codeowners env envrc tsconfig cargo gemfile
-    requirement constraint propertie doc documentation wiki adr changelog""".split()  # noqa: SIM905
+    requirement constraint propertie doc documentation wiki adr changelog"""
 )
 """Words, without their s, in names of files that hold for all of a project; any other may say what the value is of."""
 _CASES = frozenset({"in", "on", "for", "at", "with", "by"})
 _SAYING = COPULAS | {"use", "uses", "run", "runs", "has", "have"}
 _WHO = frozenset({"we", "it", "they", "i", "now", "instead", "please", "use", "run"})
-_DOES = frozenset(
+_DOES = listed(
     """use uses run runs deploy deploys build builds test tests host hosts ship store stores write prefer have
-    has like love enjoy favor favour want""".split()  # noqa: SIM905
+    has like love enjoy favor favour want"""
 )
-_STILL = frozenset("only for in still when if except sometimes also it them that there".split())  # noqa: SIM905
+_STILL = listed("only for in still when if except sometimes also it them that there")
 """Of what takes another's place they say that this goes on."""
-_STILL_SO = frozenset(
-    """not do does did is are was were will would can could may might should must keep keeps plan never""".split()  # noqa: SIM905
+_STILL_SO = listed(
+    """not do does did is are was were will would can could may might should must keep keeps plan never"""
 )
-_WHERE = frozenset("on at with by as to from of during via under after before".split())  # noqa: SIM905
+_WHERE = listed("on at with by as to from of during via under after before")
 """Behind a `but` both say in which case it goes on, unless that is what ended: `on Fridays but on Mondays`."""
 _MOST_CUTS = 50
 """Ends of a statement that are looked at."""

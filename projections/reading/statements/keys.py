@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import structs
 
 from aftermind.engine.lately import lately
+from aftermind.projections.reading.listed import listed
 from aftermind.projections.reading.statements.clauses import is_of_late, without_aside, without_lead, without_reason
 from aftermind.projections.reading.statements.endings import Ending, ending
 from aftermind.projections.reading.statements.framing import number
@@ -25,7 +26,7 @@ MOST_INSTEAD = 3
 """Words that may stand where what is denied stood."""
 _USED = "\2"
 _ORDERED = "\4"
-_SELF = frozenset("i my me mine ich mein je mon yo mi prefiero io mio preferisco eu meu prefiro я мой мне 我".split())  # noqa: SIM905
+_SELF = listed("i my me mine ich mein je mon yo mi prefiero io mio preferisco eu meu prefiro я мой мне 我")
 
 
 @lately(4_000)

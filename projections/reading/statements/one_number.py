@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from aftermind.projections.reading.listed import listed
 from aftermind.projections.reading.statements import wording_words as table
 from aftermind.projections.reading.statements.inflected import singular
-from aftermind.projections.reading.statements.listed import listed
 from aftermind.projections.reading.statements.numbered import is_member
 from aftermind.projections.reading.statements.sentence import Sentence, Word
 from aftermind.projections.reading.statements.wording import only_difference, tells_something

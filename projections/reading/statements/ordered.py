@@ -12,6 +12,7 @@ import re
 from msgspec import Struct
 
 from aftermind.engine.memories.directives import plain
+from aftermind.projections.reading.listed import listed
 from aftermind.projections.reading.statements.framing import number
 from aftermind.projections.reading.statements.ordered_words import GIVEN_IN_ONE, VALUES
 from aftermind.projections.reading.statements.wording import agree
@@ -33,23 +34,23 @@ _AGAINST = re.compile(
 )
 _WORD = re.compile(r"[^\W_][\w.+#'-]*")
 _MORE = re.compile(r"[;:()?]|,|\.\s")
-_DENYING = frozenset("not never no don't won't cannot can't aren't without".split())  # noqa: SIM905
-_ELSE = frozenset(
+_DENYING = listed("not never no don't won't cannot can't aren't without")
+_ELSE = listed(
     """
     if when whenever unless except while until also too and or but either both besides first sometimes usually
     und oder aber auch wenn falls außer nie nicht kein keine et ou mais si aussi ne pas jamais sauf y o pero también
     nunca salvo ma anche mai non nooit niet nigdy nie it that this these those them other others another than
-    """.split()  # noqa: SIM905
+    """
 )
 """With one of these more than one thing is said, or under a condition, or it is denied."""
-_WORDED = frozenset(
+_WORDED = listed(
     """
     always must should shall only ever please pls be are is am to me the a an we you i my your our all every each now
     have has do make sure write writes written keep instead again finally already just decided decide agreed chose
     chosen will going gonna immer stets bitte mir die der das den unsere unser alle jetzt schreibe schreib
     schreiben geschrieben sollen müssen werden toujours stp moi les le la des du écris écrire écrivez siempre por favor
     los las el me escribe escribir sempre altijd zawsze
-    """.split()  # noqa: SIM905
+    """
 )
 """How an order is worded, whatever it is of."""
 ALIKE = {
@@ -160,19 +161,19 @@ def _without_why(text: str) -> str | None:
     return rest[: why.start()].strip(" .!\n")
 
 
-_ONLY = frozenset("only unless except until but however otherwise if when else nur außer sonst aber sauf".split())  # noqa: SIM905
-_MANY = frozenset(
+_ONLY = listed("only unless except until but however otherwise if when else nur außer sonst aber sauf")
+_MANY = listed(
     """
     add provide include translate translation translations ship offer support publish import export test check read
     search sell cover accept show display render seed store generate
-    """.split()  # noqa: SIM905
+    """
 )
 """What is done in one language may be done in another, too; what is written in one is written in one."""
-_SEVERAL = frozenset(
+_SEVERAL = listed(
     """
     test check support ship provide include publish compatible compatibility compare document explain describe guide
     template templates example examples show shows works work how
-    """.split()  # noqa: SIM905
+    """
 )
 """What is done with one tool may be done with another, too: a guide to it, a test of how it works with it."""
 _USED_ALONE = re.compile(
@@ -221,8 +222,8 @@ _CHOSEN = re.compile(
     rf"|agreed on|opted for|standardi[sz]ed on|(?:switch|mov|migrat)\w* (?:over )?(?:from [\w.+#-]+ )?to|use) {_NAME}",
     re.IGNORECASE,
 )
-_TAKEN_BACK = frozenset("not won't never".split())  # noqa: SIM905
-_OF_CHOOSING = _WORDED | frozenset("after all we're we've use using decided to then for as but".split())  # noqa: SIM905
+_TAKEN_BACK = listed("not won't never")
+_OF_CHOOSING = _WORDED | listed("after all we're we've use using decided to then for as but")
 
 
 def takes_back(one: str, other: str) -> str:
@@ -263,11 +264,11 @@ def _decided(text: str) -> tuple[bool, frozenset[str]] | None:
     return (denials == 1, content) if content else None
 
 
-_UNDER_A_CONDITION = frozenset(
+_UNDER_A_CONDITION = listed(
     """
     if when unless except until yet but only or and either than without
     it this that these those them today tomorrow tonight week month
-    """.split()  # noqa: SIM905
+    """
 )
 """Or what was before somebody's eyes, or on one day, and is not the same any more."""
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from aftermind.projections.reading.listed import listed
 from aftermind.projections.reading.statements import wording_words as table
 from aftermind.projections.reading.statements.numbered import differ_in_a_number, stands_instead
 from aftermind.projections.reading.statements.sentence import Sentence, Word
@@ -16,7 +17,7 @@ from aftermind.projections.reading.statements.words import INCIDENTS, NUMBERED
 _NO_NAMES = table.ARTICLES | table.FILLERS | table.FUNCTIONAL | table.COUNTED
 """Before a word like `db` they are not what it is called."""
 _HAVING = frozenset(("have", "has"))
-_HOW_MANY = frozenset("up to at most least only about exactly".split())  # noqa: SIM905
+_HOW_MANY = listed("up to at most least only about exactly")
 
 
 def same(one: Sentence, other: Sentence) -> bool:

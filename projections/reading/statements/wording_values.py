@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aftermind.projections.reading.statements.listed import listed
+from aftermind.projections.reading.listed import listed
 
 
 def _sides(axes: dict[str, dict[str, str]]) -> dict[str, tuple[str, str]]:

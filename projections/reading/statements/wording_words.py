@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from aftermind.engine.lazily import lazily
-from aftermind.projections.reading.statements.listed import listed
+from aftermind.projections.reading.listed import listed
 
 ARTICLES = listed(
     "the a an der die das den dem des ein eine einen einem einer le la les un une du el los las una unos o os um uma "

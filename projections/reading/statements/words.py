@@ -8,7 +8,7 @@ import re
 from aftermind.engine import moments
 from aftermind.engine.lazily import lazily
 from aftermind.engine.moments import WEEKDAYS
-from aftermind.projections.reading.statements.listed import listed
+from aftermind.projections.reading.listed import listed
 
 ARTICLES = listed("the a an this that these those its their our your my his her")
 OWNERS = {"my": "user", "your": "yours", "yours": "yours"}
