@@ -216,6 +216,9 @@ def test_an_order_and_a_first_time_are_asked_of_all_time_about_a_topic(question,
     [
         *("what was the last thing we did?", "What's the latest change you made?", "where did we leave off?"),
         *("what was I working on", "when was the last time we deployed to staging", "Was haben wir zuletzt gemacht?"),
+        *("where were we", "ok, where were we?", "where were we again?", "Wo waren wir?", "wo haben wir aufgehört"),
+        *("où en étions-nous?", "où en était-on", "dónde lo dejamos", "¿Dónde nos quedamos?", "por dónde íbamos"),
+        *("dove eravamo rimasti?", "onde paramos?", "wo sind wir stehen geblieben?"),
     ],
 )
 def test_the_last_thing_is_asked_from_the_newest_on(question):
@@ -223,6 +226,13 @@ def test_the_last_thing_is_asked_from_the_newest_on(question):
     assert asked is not None
     assert asked.newest_first
     assert asked.end
+
+
+@pytest.mark.parametrize("question", ["where did we leave off yesterday?", "wo haben wir gestern aufgehört?"])
+def test_where_it_was_left_may_be_asked_of_a_day(question):
+    asked = timed(question, NOW)
+    assert asked is not None
+    assert (days(question), asked.newest_first, asked.topic) == (november(17), True, "")
 
 
 @pytest.mark.parametrize(

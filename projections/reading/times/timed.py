@@ -47,7 +47,7 @@ _WORD = re.compile(r"[^\W\d_]{3,}(?:'[^\W\d_]+)?")
 _EDGES = ' \t.,;:!?¿¡？！。、…"“”«»'
 FORMS = ("last", "first", "order", "asks", "left")
 """How such a question may be worded, what says most first. What was done is asked beside a time; where it was left,
-without one."""
+with one or without."""
 _TELLS = re.compile(r"the\b|everything\b|all\b|what (?:we|i|you)\b")
 """What also begins a statement: it is asked for, or it is none of these questions."""
 
@@ -141,7 +141,7 @@ def _asked(sentence: str, led: bool, reads: Reading, now: datetime) -> Timed | N
     where, within = time_of(sentence, reads.tongue, reads.time, now) or ((0, 0), None)
     bare = " ".join((sentence[: where[0]] + " " + sentence[where[1] :]).split()).strip(_EDGES)
     for form, pattern in reads.forms:
-        if (form == "asks" and within is None) or (form == "left" and within is not None):
+        if form == "asks" and within is None:
             continue
         match = pattern.search(bare)
         if match is None or (not led and _TELLS.match(bare)):

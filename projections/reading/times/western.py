@@ -30,7 +30,7 @@ GERMAN = Tongue(
       |^was\swar\sdas\serste,?\swas\s(?:wir|ich)\b""",
     last=r"""^wann\s(?:haben\swir|habe?\sich|hast\sdu)\b(?=.*\b(?:zum\sletzten\smal|zuletzt)\b)
       |^(?:was|woran)\s(?:haben\swir|habe?\sich|hast\sdu)\szuletzt\b|^was\swar\sdas\sletzte,?\swas\s(?:wir|ich)\b
-      |^wo\s(?:sind\swir|waren\swir)\s(?:stehen\s?geblieben|zuletzt)$""",
+      |^wo\s(?:sind\swir|waren\swir)\s(?:stehen\s?geblieben|zuletzt)$|^wo\swaren\swir$|^wo\shaben\swir\saufgehört$""",
     days={"vorgestern": 2, r"gestern(?: morgen| abend| nachmittag)?": 1, r"heute(?: morgen| früh)?": 0},
     spans={
         r"(?:in der )?vorletzten? woche": "week 2",
@@ -71,7 +71,10 @@ GERMAN = Tongue(
     closed=r"(?!\s(?:des|der|vom)\b)",
 )
 FRENCH = Tongue(
-    marks=("avons", "qu'on a", "a-t-on", "j'ai", "ai-je", "passé", "nous ", "on a", "a été", "a-t-il", "travail"),
+    marks=(
+        *("avons", "qu'on a", "a-t-on", "j'ai", "ai-je", "passé", "nous ", "on a", "a été", "a-t-il", "travail"),
+        *("étions-nous", "était-on"),
+    ),
     asks=r"""^(?:qu'est-ce\s(?:qu'on\sa|que\snous\savons|que\sj'ai|qui\s(?:s'est|a\sété(?!\sprévu)))|qu'(?:avons-nous|ai-je|a-t-on)
         |que\ss'est-il|qu'a-t-il\sété(?!\sprévu)|(?:sur|de|à)\squoi\s(?:est-ce\squ[e']\s?)?(?:avons-nous|nous\savons|a-t-on|on\sa|ai-je|j'ai))
         (?:\stous)?\s(?!(?:besoin|accès|droit|peur|envie|affaire|recours|intérêt|tort|raison)\b)(?P<verb>\w+)
@@ -116,7 +119,10 @@ FRENCH = Tongue(
     closed=r"(?!\s(?:du|de|des)\b)",
 )
 SPANISH = Tongue(
-    marks=("hicimos", "hice", "hemos", "he ", "mos ", "qué ", "cuándo", "último", "orden", "trabajo"),
+    marks=(
+        *("hicimos", "hice", "hemos", "he ", "mos ", "qué ", "cuándo", "último", "orden", "trabajo"),
+        *("dejamos", "quedamos", "íbamos"),
+    ),
     asks=r"""^(?:(?:en|sobre|de)\s)?qué\s(?:es\slo\sque\s)?(?:cosas\s)?(?P<verb>hicimos|hice|(?:hemos|he)\s\w+|(?!vamos|estamos)\w+[ai]mos|\w+[éí])\b
       |^qué\s(?:pasó|ha\spasado|sucedió|hubo)
       |^qué\s(?:cosas\s)?(?:se\s(?:(?:ha|han)\s(?P<verb2>\w+)|(?P<verb4>\w+ó|\w+ron|hizo|dijo|puso))
@@ -124,7 +130,7 @@ SPANISH = Tongue(
       |^(?:el\s)?trabajo\sde$""",
     order=r"""^en\squé\sorden\s(?:hemos\s|he\s)?(?P<verb>\w+(?:[aei]mos|[éí]|do|hice))\b""",
     first=r"^cuándo\s(?:hemos\s|he\s|fue\sla\sprimera\svez\sque\s)?(?:\w+)\b(?=.*\bprimera\svez)|^qué\sfue\slo\sprimero\sque\s\w+",
-    last=r"^cuándo\s(?:hemos\s|he\s|fue\sla\súltima\svez\sque\s)?(?:\w+)\b(?=.*\búltima\svez)|^(?:qué\sfue|cuál\sfue|qué\ses)\slo\súltimo\sque\s\w+|^dónde\slo\sdejamos$",
+    last=r"^cuándo\s(?:hemos\s|he\s|fue\sla\súltima\svez\sque\s)?(?:\w+)\b(?=.*\búltima\svez)|^(?:qué\sfue|cuál\sfue|qué\ses)\slo\súltimo\sque\s\w+|^dónde\s(?:lo\sdejamos|nos\squedamos)$|^por\sdónde\síbamos$",
     days={
         "anteayer|antes de ayer": 2,
         r"ayer(?: por la (?:mañana|tarde|noche))?|anoche": 1,
@@ -166,7 +172,7 @@ SPANISH = Tongue(
     closed=r"(?!\s(?:del?|de\sla)\b)",
 )
 ITALIAN = Tongue(
-    marks=("abbiamo", "ho ", "successo", "hai ", "è stat", "lavoro"),
+    marks=("abbiamo", "ho ", "successo", "hai ", "è stat", "lavoro", "eravamo"),
     asks=r"""^(?:che\s)?cosa\s(?:abbiamo|ho|hai|è\sstat[oa](?!\sprevist))\s(?!bisogno\b)(?P<verb>\w+)
       |^(?:che\s)?cosa\s(?:è|era)\s(?P<verb2>successo|cambiato)
       |^(?:su|a|di)\s(?:che\s)?cosa\s(?:abbiamo|ho|hai)\s(?!accesso|diritto)(?P<verb3>\w+[st]o)\b
@@ -212,7 +218,7 @@ _NO_PAST = r"(?:temos|vamos|estamos|podemos|devemos|queremos|precisamos)\b"
 """What is so now, or will be, beside any time."""
 
 PORTUGUESE = Tongue(
-    marks=("fizemos", "fiz ", "mos ", "que ", "quando", "ordem", "trabalho"),
+    marks=("fizemos", "fiz ", "mos ", "que ", "quando", "ordem", "trabalho", "paramos"),
     asks=rf"""^(?:(?:o|em|no|sobre\so|de)\s)?que\s(?:é\sque\s)?(?:nós\s|eu\s)?(?P<verb>fizemos|fiz|(?!{_NO_PAST})\w+[aei]mos|\w+ei|decidi)\b
       |^(?:o\s)?que\s(?:aconteceu|houve)|^(?:o\s)?que\s(?:foi\s(?!previsto|esperado)(?P<verb2>\w+[dt]o)|se\s(?P<verb3>fez|\w+[aei]u))\b
       |^(?:o\s)?trabalho\sd(?:e|a|o)$""",

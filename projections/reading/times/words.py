@@ -91,6 +91,7 @@ ENGLISH = Tongue(
         "recap",
         "ummar",
         "was ",
+        "where were",
         "work",
     ),
     asks=rf"""^(?:what{_LEAST}|which(?:\s(?:things|stuff|changes|decisions|files|bugs|tasks)|(?P<noun>(?:\s\w+){{1,3}}){_LEAST}))
@@ -119,7 +120,7 @@ ENGLISH = Tongue(
       |^what\s(?:did|have|were|was)\s{_US}\slast\s(?P<verb2>\w+)(?:\s(?:on|about|up\sto))?
       |^what\s(?:did|have)\s{_US}\s(?P<verb3>\w+)(?:\son|\sabout)?\s(?:last|most\srecently)$""",
     left=rf"""^what\s(?:were|was)\s{_US}\s(?:doing|working\son|talking\sabout|up\sto)$
-      |^where\s(?:did|have|had)\s{_US}\s(?:leave|left|stop|stopped)(?:\s(?:off|it|things|at))?\b|^where\swere\s{_US}$""",
+      |^where\s(?:did|have|had)\s{_US}\s(?:leave|left|stop|stopped)(?:\s(?:off|it|things|at))?\b|^where\swere\s{_US}(?:\sagain)?$""",
     days={
         r"(?:the )?day before yesterday": 2,
         r"yesterday(?: morning| afternoon| evening)?|last night": 1,
