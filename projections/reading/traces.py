@@ -21,6 +21,15 @@ _SET = re.compile(
     r"[`'\"]?(?P<value>\d(?>(?:[\d.]*\d)?))(?![\w.]*\w)"
 )
 """A setting by its name, and the number it is given."""
+_FORBIDDEN = re.compile(
+    r"""\b(?:never|(?:do|must|should|can|will)(?:\snot|n't)|cannot|not(?!\sonly)|no(?!\smore)|avoid|stop(?=\s\w+ing\b)|instead\sof|rather\sthan
+        |niemals|nie|nicht|keine?[nrms]?|statt|jamais|pas|nunca|non|не|никогда)\b(?!-|\s(?:forget|vergessen))
+    (?:(?!\b(?:but|use|unless|without|before|until|except|because|since|sondern|sino|mais)\b)(?:[^,;:!?\n.]|\.(?!\s|\Z)))*""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What is not to be, or is not so: who does it all the same follows something else."""
+_SPOKEN: tuple[Kind, ...] = ("exchange", "chunk", "conversation")
+"""Of what is told at length, a sentence that denies something is not the point."""
 _COMPOSED = re.compile(r"[._/-]")
 _WORD = re.compile(r"[\w./-]+")
 _FILE = re.compile(r"\w\.[A-Za-z]\w{0,4}\Z")
@@ -32,10 +41,11 @@ def traced(memories: Sequence[tuple[Kind, str]], prompt: str, answer: str) -> fr
     the prompt. Of exchanges only those that say them best: what one of them says whose words come back more often is
     that one's. Two pieces of advice about one file name it both, and only one of them was followed: what says more than
     which file it is about is not in an answer that comes back to the file alone. What gives a setting another value
-    than the answer does was reversed, and had no part in it."""
+    than the answer does was reversed, and had no part in it. Nor has a rule where what it
+    forbids comes back: "Use pnpm, never npm" was not followed by who ran npm."""
     asked = {term.text for term in words_of(prompt)}
     said = {term.text for term in words_of(answer)} - asked
-    told = [{term.text for term in words_of(text)} for _, text in memories]
+    told = [{term.text for term in words_of(_wanted(kind, text))} for kind, text in memories]
     back = [frozenset(words & said) for words in told]
     given = _settings(answer)
     enough = [
@@ -54,6 +64,11 @@ def traced(memories: Sequence[tuple[Kind, str]], prompt: str, answer: str) -> fr
             found |= new
             explained |= words
     return frozenset(found)
+
+
+def _wanted(kind: Kind, text: str) -> str:
+    """What a memory says without what a statement forbids or denies."""
+    return text if kind in _SPOKEN else _FORBIDDEN.sub(" ", text.replace("’", "'"))
 
 
 def _is_the_file_alone(back: frozenset[str], told: set[str], text: str) -> bool:
