@@ -30,7 +30,7 @@ from aftermind.sidecar.captures.sentences import (
     no_more,
     why,
 )
-from aftermind.sidecar.captures.signs import VALUE, Read, is_approved, told_that
+from aftermind.sidecar.captures.signs import MODALS, VALUE, Read, is_approved, is_plural, told_that
 from aftermind.sidecar.captures.worded import OLD
 from aftermind.sidecar.captures.words.grammar import (
     BUT,
@@ -113,7 +113,7 @@ def kept_as(read: Sequence[Read], at: int, before: str) -> Kind | None:
     ):
         return None
     here = bool(_HERE.search(one.said))
-    pointed = bool(set(said) & POINTED) and not here and not denied and not led
+    pointed = _points(said) and not here and not denied and not led
     picked = bool(set(said) & ORDINALS - {"your"}) or _AT_HAND.search(one.said) is not None
     slight = len(said) <= FEWEST and not said[-1].endswith(("s", "i", "en", "_")) and not UNPARTED.search(one.said)
     if ("taste" in signs and not picked and not pointed and not slight) or (
@@ -168,6 +168,14 @@ def kept_as(read: Sequence[Read], at: int, before: str) -> Kind | None:
     if wished or (ended and signs & {"rule", "about"}) or ("about" in signs and (not pointed or set(said[1:2]) & HERE)):
         return "fact"
     return None
+
+
+def _points(said: Sequence[str]) -> bool:
+    """Whether a clause points at what is before somebody's eyes, and does not only tell which things are meant:
+    "migrations that are merged"."""
+    tells = {at for at in range(1, len(said) - 1) if said[at] == "that" and is_plural(said[at - 1])}
+    tells = {at for at in tells if said[at + 1] in COPULAS | MODALS}
+    return any(word in POINTED and at not in tells for at, word in enumerate(said))
 
 
 def is_plain(read: Sequence[Read], at: int, before: str) -> bool:

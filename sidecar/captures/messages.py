@@ -14,7 +14,7 @@ from aftermind.sidecar.captures.for_good import joined, read_for_good
 from aftermind.sidecar.captures.kept_as import FEWEST, UNPARTED, is_plain, kept_as
 from aftermind.sidecar.captures.qualified import is_qualified
 from aftermind.sidecar.captures.remembering import ordered, without_end
-from aftermind.sidecar.captures.sentences import around, asking, continues, leads_to
+from aftermind.sidecar.captures.sentences import around, asking, continues, leads_to, stands_for_another
 from aftermind.sidecar.captures.signs import Read, phrases_of
 from aftermind.sidecar.captures.spoken import own
 from aftermind.sidecar.captures.worded import LONGEST, learned
@@ -24,7 +24,7 @@ from aftermind.sidecar.utterances.confided import names_secret, speaks_of_secret
 from aftermind.sidecar.utterances.languages import languages_of
 from aftermind.sidecar.utterances.voice import ends_of, listen, without_fences
 
-REVISION = 11
+REVISION = 12
 """Of the rules."""
 MOST = 8
 """Things of one message."""
@@ -91,7 +91,8 @@ def _gathered(message: str, before: str, read: Sequence[Read], kind_of: Callable
             begin = at
             while begin > 0 and not questions[begin - 1] and leads_to(read[begin - 1], read[at], kind):
                 begin -= 1
-            if _enough(read[at:end]) and not _confided(read, begin, end, kind):
+            whole = begin < at or not stands_for_another(read[at])
+            if whole and _enough(read[at:end]) and not _confided(read, begin, end, kind):
                 found.append(learned(message, read[begin:end], read[max(0, begin - 1) : end + 1], kind, before))
         at = end
     return found

@@ -82,8 +82,12 @@ def _stands_instead(ended: Read, one: Read) -> bool:
 
 def leads_to(before: Read, one: Read, kind: Kind) -> bool:
     """Whether a clause begins the sentence of what is kept: what a value was, or when a rule holds. A rule says the
-    rest itself, and what stands before it is mostly what was wrong."""
+    rest itself, and what stands before it is mostly what was wrong; unless it says "a new one", and that which."""
     left = LEFT | {"lead", "wish", "deny"}
+    if stands_for_another(one):
+        told = {word.text for word in before.clause.words}
+        near = one.clause.sentence - before.clause.sentence <= 1
+        return near and len(told) > 2 and not before.signs & left and not told & (AT_HAND - {"the", "my", "your"})
     if kind in ("directive", "preference"):
         if first(before) not in WHENS | CONDITIONS:
             return False
@@ -96,6 +100,12 @@ def leads_to(before: Read, one: Read, kind: Kind) -> bool:
         and not said <= POLITE | NO | ADDRESSES | FILLS
         and first(before) not in REQUESTS
     )
+
+
+def stands_for_another(one: Read) -> bool:
+    """Whether a clause says what is meant only beside what was said before it: "always add a new one"."""
+    said = [word.text for word in one.clause.words]
+    return said[-1:] in (["one"], ["ones"]) and said[-2:-1] != [] and said[-2] in _OTHERS
 
 
 def acts(one: Read) -> bool:
@@ -123,6 +133,7 @@ def first(one: Read) -> str:
     return one.clause.words[0].text if one.clause.words else ""
 
 
+_OTHERS = frozenset({"new", "another", "other", "fresh", "separate", "different", "second"})
 _WORKS = frozenset({"run", "build", "test", "format", "lint", "deploy", "install", "write", "manage"})
 AT_HAND = frozenset({"it", "this", "that", "these", "those", "them", "me", "the", "my", "your"})
 """What they begin is before somebody's eyes: a task, and no rule."""

@@ -149,7 +149,7 @@ def _stands(hit: Hit, said: Sequence[str], polite: int) -> bool:
         return (
             bool(set(before) & WORK)
             or before[0] == "nothing"
-            or ("never" in said[hit.first : hit.last + 1] and _plural(before[-1]))
+            or ("never" in said[hit.first : hit.last + 1] and is_plural(before[-1]))
         )
     return True
 
@@ -173,7 +173,7 @@ def is_told(said: Sequence[str]) -> bool:
     if said[0] in NOBODY:
         return said[0] == "you" and said[1] in MODALS
     verb = said[1] in COPULAS | MODALS or (said[1].endswith("s") and not said[1].endswith("ss"))
-    return said[0] in DETERMINERS or said[0] == "_" or _plural(said[0]) or verb
+    return said[0] in DETERMINERS or said[0] == "_" or is_plural(said[0]) or verb
 
 
 def told_that(one: Read) -> list[str]:
@@ -188,7 +188,7 @@ def is_approved(one: Read) -> bool:
     return _APPROVED.search(one.said) is not None
 
 
-def _plural(word: str) -> bool:
+def is_plural(word: str) -> bool:
     return len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is"))
 
 
