@@ -47,7 +47,11 @@ _CODE = lazily(
     r"|SELECT|INSERT|UPDATE|FROM|COPY|RUN|CMD|EXPOSE|if\s?\(|while\b.*;|for\s?\(|</?\w+[^>]*>)"
     r"|^\s*[\w.-]+\s?[=:]\s?[^\s]+\s*$|^\s*(?:\.|#|@)[\w-]+.*\{|^\s*>|^\s*\|.*\|\s*$|^\s*-?\s?\w+:\s*$"
 )
-_PIECES = lazily(r"(?<![.!?…。！？؟])[.!?…。！？؟]+(?=\s|$|[\"”»)\]])|(?<=[。！？])|\n+|[;；](?=\s|$)")
+_PIECES = lazily(
+    r"(?<![.!?…。！？؟])[.!?…。！？؟]+(?=\s|$|[\"”»)\]])|(?<=[。！？])|\n+|[;；](?=\s|$)"
+    r"|(?<=[\U0001F300-\U0001FAFF✅❤\uFE0F])[ \t]+(?=\w[^.!?？\n]{0,300}[?？])"
+)
+"""Where a sentence ends. Who ends it with a face or a thumb sets no full stop, and what asks then is the next one."""
 _CUTS = lazily(r"[,，、：](?=\s|$)|:(?=\s|$)(?!\s+\w+\s*(?:[.!,;]|$))|(?<=[，、：])|\s[-–—]+\s|[—]|[()]|\.{3}|…")
 
 

@@ -39,3 +39,17 @@ SAID = ((NO_REPORT, "unknown"), (A_REPORT, "worked"), (BESIDE_THE_POINT, "failed
 @pytest.mark.parametrize(("follow_up", "outcome"), [(said, how) for text, how in SAID for said in cases(text)])
 def test_what_was_said_of_it_is_told_from_how_it_went(follow_up: str, outcome: str) -> None:
     assert judge(exchange(follow_up)).outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("follow_up", "outcome"),
+    [
+        ("ok green now 👍 what port does it listen on again?", "worked"),
+        ("geht jetzt 🎉 und wie starte ich den Nachtlauf?", "worked"),
+        ("immer noch kaputt 😡 was jetzt?", "failed"),
+        ("thanks 😊 does it work on ci?", "unknown"),
+        ("does it work 👍?", "unknown"),
+    ],
+)
+def test_what_is_asked_behind_a_face_asks_nothing_of_what_was_said_before_it(follow_up: str, outcome: str) -> None:
+    assert judge(exchange(follow_up)).outcome == outcome
