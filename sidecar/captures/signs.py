@@ -40,6 +40,14 @@ DETERMINERS = SPECIFIC | set("our a an we all every each no any some both when i
 NOBODY, POINTED = {"i", "you", "it", "he", "she", "they", "that"}, {"this", "these", "those"}
 """Who was meant is not known any more when it is read again."""
 MODALS = set("has have had must can may will should needs does do not never always only cannot".split())  # noqa: SIM905
+_PLEASE = (
+    ("por", "favor"),
+    ("per", "favore"),
+    ("per", "piacere"),
+    ("s'", "il", "te", "plaît"),
+    ("s'", "il", "vous", "plaît"),
+)
+"""Courtesies of several words."""
 _APPROVED = re.compile(r"\bneeds? (?:an? )?(?:approvals?|reviews?) (?:from|by|of) [A-Z]")
 _TELLING = frozenset({"note", "remember", "mind", "memorize", "memorise", "forget", "aware"})
 ANY = frozenset(
@@ -75,10 +83,8 @@ def phrases_of(languages: tuple[str, ...]) -> Table:
 
 def read_clause(clause: Clause, message: str, ready: Table) -> Read:
     """A clause of a message, with the signs of a table that stand where they mean what they say."""
-    polite = 0
-    while polite < len(clause.words) and clause.words[polite].text in POLITE:
-        polite += 1
     said = [word.text for word in clause.words]
+    polite = _politely(said)
     found = [hit for hit in hits(ready, clause.text, clause.words) if _stands(hit, said, polite)]
     things = [hit.last for hit in found if hit.sign == "thing"]
     verbs = [hit for hit in found if hit.sign == "verb"]
@@ -91,6 +97,17 @@ def read_clause(clause: Clause, message: str, ready: Table) -> Read:
         named=any(_is_named(clause, hit, things) for hit in verbs if hit.first >= 0),
         uses=any(hit.sign == "use" and hit.first >= 0 and _value_after(clause, hit.last, False) for hit in found),
     )
+
+
+def _politely(said: Sequence[str]) -> int:
+    """How many words of courtesy a clause begins with."""
+    at = 0
+    while at < len(said):
+        wish = next((wish for wish in _PLEASE if tuple(said[at : at + len(wish)]) == wish), ())
+        if not wish and said[at] not in POLITE:
+            break
+        at += len(wish) or 1
+    return at
 
 
 def _is_named(clause: Clause, verb: Hit, things: Sequence[int]) -> bool:
@@ -122,6 +139,8 @@ def _stands(hit: Hit, said: Sequence[str], polite: int) -> bool:
     after = said[hit.last + 1] if hit.last + 1 < len(said) else ""
     if hit.sign == "ask":
         return hit.first <= polite
+    if hit.sign == "maybe":
+        return tuple(said[hit.first : hit.first + 4]) not in _PLEASE  # "s'il te plaît" doubts nothing
     if hit.sign == "wish":
         begins = hit.first <= polite and not set(said[: hit.first]) & SUBJECTS
         return begins and (said[hit.last] != "that" or is_told(said[hit.last + 1 :]))

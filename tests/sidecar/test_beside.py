@@ -1,5 +1,5 @@
 """A rule that says "a new one" is kept with what it is one of, or not at all; one that tells which things it means by
-"that" points at nothing that is before somebody's eyes."""
+"that" points at nothing that is before somebody's eyes; and one may be asked for politely."""
 
 from __future__ import annotations
 
@@ -41,3 +41,25 @@ def test_what_nobody_could_understand_later_is_not_kept(message: str) -> None:
 def test_a_rule_that_stands_alone_is_kept_without_what_was_wrong() -> None:
     (kept,) = captured("don't commit to main, always open a pr")
     assert kept.text == "always open a pr"
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "por favor responde siempre en español",
+        "por favor nunca uses npm",
+        "ok por favor usa siempre pnpm",
+        "por favor responda sempre em português",
+        "per favore usa sempre pnpm",
+        "s'il te plaît réponds toujours en français",
+        "s'il vous plaît n'utilise jamais npm",
+    ],
+)
+def test_a_rule_may_begin_with_a_courtesy_of_several_words(rule: str) -> None:
+    (kept,) = captured(rule)
+    assert (kept.kind, kept.text) == ("directive", rule)
+
+
+@pytest.mark.parametrize("message", ["por favor arregla el test", "s'il te plaît corrige-le", "por favor usa pnpm"])
+def test_a_request_is_no_rule_for_its_courtesy(message: str) -> None:
+    assert captured(message) == ()
