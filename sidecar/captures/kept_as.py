@@ -16,6 +16,7 @@ from aftermind.projections.reading.statements.wording_words import COPULAS
 from aftermind.sidecar.captures.everywhere import HERE as _HERE
 from aftermind.sidecar.captures.for_good import asked_for_good, ordered_last
 from aftermind.sidecar.captures.in_general import in_general
+from aftermind.sidecar.captures.in_its_stead import in_its_stead
 from aftermind.sidecar.captures.sentences import (
     EVER,
     LEFT,
@@ -107,7 +108,7 @@ def kept_as(read: Sequence[Read], at: int, before: str) -> Kind | None:
     goes_on = after if after in sentence else None
     wished = "wish" in signs or _reminded(read, at)
     led, denied = wished or "lead" in signs or _begun(read, at, "lead"), "deny" in signs or _begun(read, at, "deny")
-    general = in_general(read, at)
+    general = in_general(read, at) or in_its_stead(read, at, before)
     if _is_left(one, goes_on, sentence, general) or (
         not led and any("spec" in other.signs for other in read[at + 1 : at + WINDOW])
     ):
