@@ -26,6 +26,10 @@ all comments should be in German | comments must be written in English
 always use npm | from now on always use pnpm
 always use npm | always use pnpm instead of npm
 always use npm in this repo | use yarn, not npm
+Use pnpm, never npm. | use npm from now on
+use pnpm not npm | from now on use yarn
+nimm pnpm statt npm | nimm ab jetzt npm
+utilise pnpm au lieu de npm | utilise toujours yarn
 use pip | from now on use uv instead of pip
 always use tabs | from now on use spaces
 always run the tests with tox | run the tests with nox from now on

@@ -28,7 +28,8 @@ _FROM_NOW = re.compile(
 )
 _WHY = re.compile(r"(?:[,;]|\s)\s?(?:because|since|weil|denn|parce qu|porque)\b(?P<why>.*)", re.DOTALL | re.IGNORECASE)
 _AGAINST = re.compile(
-    r",?\s(?:instead of|rather than|and not|not|statt|und nicht|plutôt que|et pas|en vez de|y no)\s"
+    r",?\s(?:instead of|rather than|(?:and )?(?:not|never)|(?:an)?statt|(?:und )?(?:nicht|nie)|plutôt que|au lieu de"
+    r"|et (?:pas|jamais)|en vez de|em vez de|(?:y )?(?:no|nunca)|invece di)\s"
     r"(?P<other>[\w.+-]+)\W*\Z",
     re.IGNORECASE,
 )
@@ -63,7 +64,10 @@ ALIKE = {
         "answer",
     ),
     **dict.fromkeys(
-        "use uses using nutze nutzen nutzt verwende verwenden utilise utiliser utilisez usa usar usate usare".split(),  # noqa: SIM905
+        """
+        use uses using nutze nutzen nutzt verwende verwenden benutze benutz benutzt nimm nehmt utilise utiliser utilisez
+        usa usar usate usare
+        """.split(),  # noqa: SIM905
         "use",
     ),
     **dict.fromkeys(("in", "auf", "en", "em", "på", "po"), "in"),
@@ -178,7 +182,7 @@ _SEVERAL = listed(
 """What is done with one tool may be done with another, too: a guide to it, a test of how it works with it."""
 _USED_ALONE = re.compile(
     r"\s*(?:(?:always|please|only|we|i|must|should|you|let's|now|make|be|sure|have|to|immer|bitte)\s+){0,6}"
-    r"(?:(?:use|nutze|verwende|utilise|usa)|(?:install|manage|run|build|indent)\s+(?:[\w.-]+\s+){0,4}?with)"
+    r"(?:(?:use|nutze|verwende|benutze?|nimm|utilise|usa)|(?:install|manage|run|build|indent)\s+(?:[\w.-]+\s+){0,4}?with)"
     r"\s+[\w.+-]+(?:\s+(?:for|to|in|on|as|instead|rather)\b.*|,? (?:and )?not\b.*|\W*)\Z",
     re.IGNORECASE | re.DOTALL,
 )
