@@ -47,12 +47,12 @@ class Plugin:
         print(json.dumps(line), file=self._process.stdin, flush=True)
         return json.loads(self._process.stdout.readline())
 
-    def prompt(self, text: str, session: str = "ses_1", id: str = "msg_1") -> dict[str, Any]:
-        """A prompt is sent. What the model is shown."""
+    def prompt(self, text: str, session: str = "ses_1", id: str = "msg_1", busy: int = 0) -> dict[str, Any]:
+        """A prompt is sent, and OpenCode is busy with its own for so many milliseconds. What the model is shown."""
         message = {"id": id, "role": "user", "sessionID": session}
         parts = [{"id": "prt_1", "type": "text", "text": text}]
         output = {"message": message, "parts": parts}
-        self.tell(hook="chat.message", input={"sessionID": session}, output=output)
+        self.tell(hook="chat.message", input={"sessionID": session}, output=output, busy=busy)
         shown = {"messages": [{"info": message, "parts": parts}]}
         told = self.tell(hook="experimental.chat.messages.transform", input={}, output=shown)
         return {"parts": told["output"]["messages"][0]["parts"]}

@@ -1,14 +1,14 @@
 // Aftermind in OpenCode: what is said goes to the store's daemon, and what it knows comes before the prompt.
 //
 // A copy of this file lies in a store's `bin/` and belongs to that store. Node's builtins only. It understands little of
-// what it forwards, never throws, and never keeps a turn waiting for longer than `LATEST`.
+// what it forwards, never throws, and never keeps a turn waiting for longer than `LATEST`, beside its own work.
 //
 // A briefing is asked for in `chat.message`, once a prompt, and waited for and shown in
 // `experimental.chat.messages.transform`: between the two OpenCode does much of its own. That hook is called for the
 // conversation alone (the title is made without it) and changes nothing that OpenCode keeps: what is forgotten is in no
 // other program's database, and a shared session shows nobody's memory. A briefing stays where it was shown first, so that
 // the model's provider finds its cached beginning again; a system message would change with every prompt.
-import { asked, lookedFor, mentioned, told } from "./opencode_daemon.js"
+import { asked, lookedFor, mentioned, patience, told } from "./opencode_daemon.js"
 import { withdrawn } from "./opencode_dependencies.js"
 import { withoutPrivate } from "./opencode_private.js"
 import { ended, essence, textOf, turns, used } from "./opencode_turns.js"
@@ -39,10 +39,9 @@ export const Aftermind = async ({ client, directory }, options) => {
     const done = work.catch(() => "").finally(() => pending.delete(done))
     pending.add(done)
   }
-  const inTime = (work, end) => {
-    let timer
-    const late = new Promise((resolve) => (timer = setTimeout(resolve, end - performance.now())))
-    return Promise.race([work.catch(() => ""), late]).finally(() => clearTimeout(timer))
+  const inTime = (work) => {
+    const wait = patience(latest)
+    return Promise.race([work(wait).catch(() => ""), wait.over]).finally(wait.close)
   }
 
   const promptsOf = (session) => written.get(session) ?? written.set(session, new Set()).get(session)
@@ -75,23 +74,23 @@ export const Aftermind = async ({ client, directory }, options) => {
     }
   }
 
-  const briefed = async ({ sessionID }, { message, parts }, end) => {
+  const briefed = async ({ sessionID }, { message, parts }, wait) => {
     const prompt = textOf(parts)
     if (!prompt.trim()) return ""
     promptsOf(sessionID).add(message.id)
     const session = await known(sessionID)
     if (session.isChild) return ""
     const said = { session: sessionID, message: message.id, prompt: withoutPrivate(prompt) }
-    const begun = fresh.delete(sessionID) ? asked("start", session.directory, said, end) : ""
-    const texts = await Promise.all([begun, asked("prompt", session.directory, said, end)])
+    const begun = fresh.delete(sessionID) ? asked("start", session.directory, said, wait) : ""
+    const texts = await Promise.all([begun, asked("prompt", session.directory, said, wait)])
     return texts.filter(Boolean).join("\n")
   }
 
-  const compacted = async ({ sessionID }, output, end) => {
+  const compacted = async ({ sessionID }, output, wait) => {
     compacting.add(sessionID)
     const session = await known(sessionID)
-    const text = await asked("compact", session.directory, { session: sessionID }, end)
-    if (text && performance.now() < end) output.context.push(text)
+    const text = await asked("compact", session.directory, { session: sessionID }, wait)
+    if (text && wait.left() > 0) output.context.push(text)
   }
 
   /** Tells of the summary that took the place of what was said. */
@@ -132,8 +131,7 @@ export const Aftermind = async ({ client, directory }, options) => {
     },
     "chat.message": async (input, output) => {
       try {
-        const end = performance.now() + latest
-        const briefing = inTime(briefed(input, output, end - 10), end)
+        const briefing = inTime((wait) => briefed(input, output, wait))
         later(briefing)
         briefings.set(output.message.id, briefing)
         if (briefings.size > KEPT) briefings.delete(briefings.keys().next().value)
@@ -162,8 +160,7 @@ export const Aftermind = async ({ client, directory }, options) => {
       } catch {}
     },
     "experimental.session.compacting": async (input, output) => {
-      const end = performance.now() + latest
-      await inTime(compacted(input, output, end - 10), end)
+      await inTime((wait) => compacted(input, output, wait))
     },
     dispose: async () => {
       const end = new Promise((resolve) => setTimeout(resolve, DISPOSED).unref())

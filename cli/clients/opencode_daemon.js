@@ -18,6 +18,7 @@ const TOLD_AWAY = 300 // the same, while nobody answers
 const QUIET = 1000 // milliseconds for which a daemon that did not answer is left alone first
 const QUIETEST = 60_000 // between two looks for a daemon that is away
 const STARTED = 10_000 // between two attempts to start one
+const TICK = 50 // milliseconds after which it is looked how long somebody waited
 const LARGEST = 64 * 1024 * 1024 // bytes of a reply
 const LONGEST_PATH = 100 // bytes of a socket's path, as in `wire.py`
 const REFUSALS = ["Unusable", "NotUnderstood", "ExchangeDiffers"] // as in hook.py: it can never be done
@@ -122,22 +123,39 @@ function address() {
   }
 }
 
+/** So many milliseconds of waiting. There is one thread, and OpenCode's own work in it is not waited for here: as it
+ * starts, it computes for a second after the first prompt, and an answer that came meanwhile is in time. */
+export function patience(milliseconds) {
+  let left = milliseconds
+  let since = performance.now()
+  const waited = () => Math.min(performance.now() - since, 2 * TICK)
+  let ended
+  const over = new Promise((resolve) => (ended = resolve))
+  const ticking = setInterval(() => {
+    left -= waited()
+    since = performance.now()
+    if (left > 0) return
+    clearInterval(ticking)
+    ended()
+  }, Math.min(TICK, milliseconds))
+  return { over, left: () => left - waited(), close: () => clearInterval(ticking) }
+}
+
 /** The daemon's reply, or without a call its welcome, which alone proves that somebody is there. Rejects when it is not
- * there by `end`, on performance.now(). */
-function answered(call, end) {
+ * there before the patience is over. */
+function answered(call, wait) {
   return new Promise((resolve, reject) => {
     const { where, token, close } = address()
     const connection = net.connect(where)
     const parts = []
     let had = 0
-    let welcomed = false
+    let isWelcomed = false
     const over = (how, value) => {
-      clearTimeout(timer)
       close()
       connection.destroy()
       how(value)
     }
-    const timer = setTimeout(() => over(reject, new Error("late")), Math.max(end - performance.now(), 1))
+    wait.over.then(() => over(reject, new Error("late")))
     connection.on("error", (error) => over(reject, error))
     connection.on("close", () => over(reject, new Error("hung up")))
     connection.on("connect", () => token && connection.write(token))
@@ -158,16 +176,26 @@ function answered(call, end) {
       if (size > LARGEST) return over(reject, new Error("too large"))
       if (had < 4 + size) return
       const said = JSON.parse(whole.toString("utf8", 4, 4 + size))
-      if (welcomed || !call) return over(resolve, said)
-      welcomed = true
+      if (isWelcomed || !call) return over(resolve, said)
+      isWelcomed = true
       parts.length = had = 0
-      const seconds = Math.max(end - performance.now() - MARGIN, 0) / 1000
+      const seconds = Math.max(wait.left() - MARGIN, 0) / 1000
       const frame = Buffer.from(JSON.stringify({ ...call, seconds }))
       const length = Buffer.alloc(4)
       length.writeUInt32BE(frame.length)
       connection.write(Buffer.concat([length, frame]))
     }
   })
+}
+
+/** Rejects where nobody is there. */
+async function welcomed() {
+  const wait = patience(TOLD)
+  try {
+    await answered(undefined, wait)
+  } finally {
+    wait.close()
+  }
 }
 
 let isAway = false
@@ -189,7 +217,7 @@ function look(pause) {
   looking = setTimeout(async () => {
     looking = undefined
     try {
-      await answered(undefined, performance.now() + TOLD)
+      await welcomed()
       isAway = false
     } catch {
       look(Math.min(pause * 2, QUIETEST))
@@ -200,12 +228,12 @@ function look(pause) {
 
 /** The text a moment is answered with, "" for none. A prompt that nobody answered is told of later: the turn it begins
  * may never end. */
-export async function asked(event, directory, said, end) {
+export async function asked(event, directory, said, wait) {
   if (!isOurs()) return ""
   const question = call(event, directory, said)
   if (!isAway && performance.now() >= heldUntil) {
     try {
-      const reply = await inTurn(question, end)
+      const reply = await inTurn(question, wait)
       if (reply.reply === "answered" || REFUSALS.includes(reply.error)) return reply.answer?.text ?? ""
     } catch {}
     lost()
@@ -218,15 +246,15 @@ export async function asked(event, directory, said, end) {
 }
 
 /** The reply; where no daemon is, one is started and waited for as long as there is time. */
-async function inTurn(question, end) {
+async function inTurn(question, wait) {
   for (let pause = 5; ; pause *= 2) {
     try {
-      const reply = await answered(question, end)
+      const reply = await answered(question, wait)
       if (reply.reply === "answered") quiet = QUIET
       return reply
     } catch (error) {
       start()
-      if (performance.now() + pause >= end) throw error
+      if (wait.left() <= pause) throw error
       await new Promise((resolve) => setTimeout(resolve, pause))
     }
   }
@@ -240,12 +268,15 @@ export async function told(event, directory, said, isLost = (call) => kept(call)
   if (!isOurs()) return
   const telling = call(event, directory, said)
   untold.set(telling.key, telling)
+  const wait = patience(isAway ? TOLD_AWAY : TOLD)
   try {
-    const reply = await answered(telling, performance.now() + (isAway ? TOLD_AWAY : TOLD))
+    const reply = await answered(telling, wait)
     isAway = false
     if (reply.reply === "answered" || REFUSALS.includes(reply.error)) untold.delete(telling.key)
   } catch {
     if (!isAway) lost()
+  } finally {
+    wait.close()
   }
   if (untold.has(telling.key)) isLost(telling)
 }
@@ -266,7 +297,7 @@ function kept(call) {
 
 /** Starts a daemon where none answers, so that it is there for the first prompt. */
 export async function lookedFor() {
-  if (isOurs()) await answered(undefined, performance.now() + TOLD).catch(start)
+  if (isOurs()) await welcomed().catch(start)
 }
 
 // What is still under way when the process ends. Whoever has it already sees that it is the same.

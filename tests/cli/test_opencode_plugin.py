@@ -159,6 +159,14 @@ def test_an_answer_that_is_none_is_not_shown(alone, place):
         assert len(plugin.prompt("Which port has staging?")["parts"]) == 1
 
 
+def test_what_opencode_is_busy_with_itself_is_not_waiting(named, place):
+    with plugged(named, place) as plugin:
+        plugin.turn("Which port has staging?", "Staging listens on port 8081")
+    with plugged(named, place, 1000) as plugin:
+        again = plugin.prompt("Which port has staging again?", "ses_2", "msg_2", busy=2500)
+    assert "port 8081" in again["parts"][0]["text"]
+
+
 def test_a_daemon_that_hangs_is_waited_for_once(alone, place):
     file = alone / "bin" / "opencode_daemon.js"
     # so that the second prompt comes before it would be asked again, however slow this machine is
