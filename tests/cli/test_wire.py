@@ -245,6 +245,7 @@ def raised(form: type[AftermindError]) -> st.SearchStrategy[AftermindError]:
     kinds = {
         str: texts,
         int: st.integers(-(2**70), 2**70),
+        int | None: st.none() | st.integers(-(2**70), 2**70),
         bool: st.booleans(),
         float: st.floats(allow_nan=False, allow_infinity=False),
         Path: texts.map(lambda text: Path(text.replace("\0", ""))),
