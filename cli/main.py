@@ -128,7 +128,8 @@ class Parser(argparse.ArgumentParser):
         plain = left.index("--") if "--" in left else len(left)
         options = [word.partition("=")[0] for word in left[:plain] if word.startswith("-")]
         if not options:
-            hint = "words go together, options before or after them"
+            takes_many = any(action.nargs in ("*", "+") for action in self._actions)
+            hint = "words go together, options before or after them" if takes_many else self._help()
             raise Misused(f"there are more words than fit: {' '.join(left)}", hint=hint)
         close = meant(options[0], [name for action in self._actions for name in action.option_strings])
         hint = f"did you mean {' or '.join(close)}? {self._help()}" if close else self._help()

@@ -30,6 +30,8 @@ examples:
   aftermind backup --verify latest
   aftermind restore latest"""
 
+ACTIONS = ("list", "verify")
+"""Options that other commands have as words: a copy of all that is remembered is not made in a repository by a slip."""
 DRAINS = 3.0
 """Seconds in which whoever holds the store has looked into the spool."""
 
@@ -49,6 +51,10 @@ async def run(arguments: Namespace) -> int:
 
     if (arguments.list or arguments.verify) and (arguments.keep or arguments.full):
         raise Misused("--keep and --full are for making a backup", hint="leave out --list and --verify")
+    if arguments.folder in ACTIONS and not Path(arguments.folder).exists():
+        what = arguments.folder
+        hint = f"did you mean `aftermind backup --{what}`? `aftermind backup ./{what}` makes a folder of that name"
+        raise Misused(f"there is no folder {what!r} here", hint=hint)
     if arguments.list:
         return _listed(arguments)
     if arguments.verify:

@@ -138,12 +138,18 @@ def locked(path: Path) -> int | None:
     """The open file, locked until it is closed; None while another process has it."""
     while True:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
-        if not _taken(descriptor):
-            os.close(descriptor)
-            return None
-        if _same(descriptor, path):
+        is_mine = is_there = False
+        try:
+            is_mine = _taken(descriptor)
+            is_there = is_mine and _same(descriptor, path)
+        finally:
+            if not is_there:
+                os.close(descriptor)
+        if is_there:
             return descriptor
-        os.close(descriptor)  # the file was removed between the two steps: this lock would keep nobody out
+        if not is_mine:
+            return None
+        # The file was removed between the two steps: this lock would keep nobody out.
 
 
 def is_held(folder: Path) -> bool:

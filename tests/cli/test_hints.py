@@ -27,6 +27,8 @@ EXCHANGE = b'{"prompt": "how do we deploy?", "answer": "make deploy"}'
         (("import", "x", "--format", "opncode"), "no format 'opncode'", "did you mean opencode?"),
         (("search", "a", "--limit", "3", "b"), "more words than fit: b", "options before or after"),
         (("remember", "a", "--kind", "fact", "--", "--b"), "more words than fit: -- --b", "options before or after"),
+        (("books", "list"), "more words than fit: list", "`aftermind books --help`"),
+        (("backup", "list"), "no folder 'list' here", "`aftermind backup --list`"),
         (("hlep",), "no command 'hlep'", "did you mean `aftermind help`?"),
         (("serch",), "no command 'serch'", "did you mean `aftermind search`?"),
         (("Search",), "no command 'Search'", "did you mean `aftermind search`?"),

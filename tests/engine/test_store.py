@@ -183,6 +183,18 @@ async def test_nobody_else_can_read_the_lock_file(tmp_path: Path) -> None:
         assert (tmp_path / LOCK).stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system does not tell what is open")
+def test_where_the_disk_knows_no_locks_nothing_is_left_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(descriptor: int, how: int) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("fcntl.flock", unknown)
+    before = sorted(Path("/proc/self/fd").iterdir())
+    with pytest.raises(OSError, match="No locks available"):
+        take(tmp_path)
+    assert sorted(Path("/proc/self/fd").iterdir()) == before
+
+
 @pytest.mark.parametrize("name", ["log.db", "log.db-wal"])
 def test_a_lock_tells_which_file_was_taken_from_its_holder(tmp_path: Path, name: str) -> None:
     lock = take(tmp_path)
