@@ -87,10 +87,6 @@ def _undo(recorded: Recorded, memory: MemoryId | None) -> str:
     return f", by undoing {because}"
 
 
-def _many(number: int, noun: str) -> str:
-    return f"{number:,} {noun} was" if number == 1 else f"{number:,} {noun}s were"
-
-
 def _chunks(number: int) -> str:
     return f"{number:,} chunk{'' if number == 1 else 's'}"
 
