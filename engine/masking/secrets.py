@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from string import punctuation
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
+from aftermind.engine.masking.genuine import GAP, WORD_OF_NETRC, is_one
 from aftermind.engine.masking.issued import ISSUED
 
 Place: TypeAlias = Literal["run", "near a run", "near an @", "any case"]
@@ -120,13 +120,14 @@ _OF_PUTTY: Final = (
     r"(?:[^-(){}\[\];<$]*?(?=(?:\r?\n|(?:\\r)?\\n)[^A-Za-z/=]{0,24}Private-MAC: )"
     rf"|={{0,2}}(?:{_SPACE}[A-Za-z0-9+/]{{16,}}+={{0,2}})*))"
 )
-_GAP: Final = r"(?:\s|\\[nrt]){1,40}"
-_WORD_OF_NETRC: Final = rf"{_GAP}[^\s\\]{{1,128}}{_GAP}"
+_ENCODED_KEY: Final = (  # as in a kubeconfig; `PRIVATE` stands in its first line, which base64 spells in three ways
+    r"LS0tLS1CRUdJTi(?=[A-Za-z0-9+/]{1,20}(?:FJJVkFURS|QUklWQVRFI|BSSVZBVEUg))[A-Za-z0-9+/]{60,}"
+    r"(?:\s{1,20}[A-Za-z0-9+/]{60,})*(?:\s{1,20}[A-Za-z0-9+/]{2,}(?==)|)={0,2}"
+)
 _OF_NETRC: Final = (
-    rf"(?P<netrc>login)(?!\s{{1,40}}anonymous\s){_WORD_OF_NETRC}(?:account{_WORD_OF_NETRC})?password{_GAP}"
+    rf"(?P<netrc>login)(?!\s{{1,40}}anonymous\s){WORD_OF_NETRC}(?:account{WORD_OF_NETRC})?password{GAP}"
     r"(?!\$\(|\$?{{|<|\[masked )(?P<part>[^\s\"'`\\]{3,256}(?<![,.;)]))"
 )
-_A_MACHINE: Final = re.compile(rf"(?i)(?<![\w.-])(?:machine{_WORD_OF_NETRC}|default{_GAP})\Z")
 _OF_A_SESSION: Final = r"[\w.-]{0,40}?(?:sess|auth|token|jwt|identity|logged_in|(?<![a-z])sid(?![a-z]))[\w.-]{0,64}="
 _COOKIE: Final = (
     rf"(?P<set>(?<=set-))?cookie(?:[\\\"'\]]{{0,5}}[ \t]{{0,4}}[:=]|(?<=--cookie) )[ \t]{{0,4}}[\\\"'`]{{0,4}}"
@@ -156,6 +157,13 @@ RULES: Final = (
     _token("notion-token", "secret", r"secret_(?=[a-z]{0,43}+[0-9])[a-z0-9]{43}(?![a-z0-9])", "any case"),
     _rule("telegram-token", "run", ":AA", r"(?<=[0-9]{8}):(?P<secret>AA[\w-]{33})(?![\w-])"),
     _rule("slack-webhook", "near a run", "hooks.slack.com/", r"hooks\.slack\.com/[a-z]{1,20}/(?P<secret>[\w/]{20,})"),
+    _rule("discord-webhook", "near a run", "/webhooks/", r"/webhooks/[0-9]{15,21}/(?P<secret>[\w-]{60,})"),
+    _rule("teams-webhook", "near a run", "/IncomingWebhook/", r"/IncomingWebhook/(?P<secret>[\da-f]{32}/[\da-f-]{36})"),
+    _rule("signed-url", "near a run", "-Signature=", r"-Signature=(?P<secret>[0-9a-f]{64,})"),
+    _rule("signed-url", "any case", "sig=", r"(?<=[?&;])sig=(?P<secret>[\w%+/-]{40,}(?:%3d|=){0,2})"),
+    _rule("terraform-token", "near a run", ".atlasv1.", r"(?<=[A-Za-z0-9]{14})(?P<secret>\.atlasv1\.[\w=-]{60,})"),
+    _rule("azure-secret", "any case", "q~", r"(?<=[\w.~-]{3}[0-9])(?P<secret>q~[\w.~-]{31,34})(?![\w.~-])"),
+    _token("encoded-private-key", "LS0tLS1CRUdJTi", _ENCODED_KEY),
     # Not after - or _ either, so that a run is read once, whatever its length.
     _token("jwt", "eyJ", r"(?<![_-])eyJ[\w-]{8,}+\.eyJ[\w-]{8,}+\.[\w-]{8,}"),
     _token("bearer", "Bearer |bearer ", r"[Bb]earer (?P<value>[\w.~+/-]{20,}+={0,2})"),
@@ -165,6 +173,13 @@ RULES: Final = (
         "authorization",
         r"(?<![a-z])authorization[\\\"'\]]{0,5}[ \t]{0,8}(?:=>|=|:)[ \t]{0,8}[\\\"'`\[]{0,4}"
         r"(?:[a-z][a-z0-9-]{1,20}[ \t]{1,4})?(?P<value>[\w.~+/-]{8,}+={0,2}+)(?![(\[{])",
+    ),
+    _rule(
+        "authorization",
+        "any case",
+        'auth"|auth\\"|_auth=',
+        r"(?:(?<=\")auth\\{0,7}\"[ \t]{0,4}:[ \t]{0,4}\\{0,7}\"|_auth=\"?)"
+        r"(?P<value>(?:[a-z0-9+/]{4}){3,512}(?:[a-z0-9+/]{2}(?:==|[a-z0-9+/]=))?)(?![\w+/=-])",
     ),
     _rule("cookie", "any case", "cookie", _COOKIE),
     _rule("password", "any case", "login", _OF_NETRC),
@@ -190,36 +205,6 @@ RULES: Final = (
     _named("token", "token", "token"),
     _named("key", "key", _KEY),
 )
-
-_NOT_THE_SECRET: Final = re.compile(
-    "(?:algorithm|arn|at|attempts|class|count|encryption|expires|expiry|field|file|format|header|hint|id|label|length"
-    "|limit|method|name|path|pattern|policy|prefix|prompt|ref|regex|size|spec|store|ttl|type|uri|url|version)$"
-)
-_PLACEHOLDER: Final = re.compile(
-    r"^\W{0,4}(?:change[_-]?me|dummy|example|fixme|insert|placeholder|redacted|replace[_-]|todo|your)(?![a-z0-9])"
-    r"|x{4}|\*{3}|\.{3}|…|<[^<>]*>|^\["  # left out
-    r"|\$\{|\$\(|\{\{|\{\w*\}|%\(|%[drs](?![0-9a-f])|^\$[a-z_]|^%\w+%|\(\?|\[\^"  # filled in later, or a pattern
-    r"|^0x[0-9a-f]{1,31}$|^[\d.,_:+/-]+$|^\d{4}-\d\d-\d\d"  # a number, a date
-    r"|://|^(?:arn|env|file|kms|ssm|vault):|^[~.]{0,2}/|^[a-z]:[\\/]|^(?-i:(?:[\w.@-]+/)?[a-z_-]{3,}/)",  # a place
-    re.IGNORECASE,
-)
-_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\x00-\x7f]+")
-_NOT_IN_WORDS: Final = re.compile(r"[^A-Za-z _.,:;/|+\x80-\U0010ffff-]")
-_PATH_OF_NAMES: Final = re.compile(r"[a-z_]\w*(?:(?:\.|->|::|\?\.)[a-z_]\w*)+", re.IGNORECASE)
-_OF_AN_OLD_VAULT: Final = re.compile(r"s\.[A-Za-z0-9]{24}")
-_NAME: Final = re.compile(r"(?i)(?=.*(?:auth|pass|pwd|secret|token|key))[\w.-]+")
-_PAIRS_BEFORE: Final = re.compile(r"[\"'](?:[a-z_]{2,20} ?= ?[^\s\"'=]{1,80}(?<!,) {1,2}){0,9}\Z")
-_OF_A_DATABASE: Final = re.compile(r"[\"' ](?:host|hostaddr|port|dbname|user) ?=")
-_SIGNS: Final = frozenset("!@#$%^&*")
-_OF_A_FORM: Final = re.compile(
-    "sha-?[0-9]|md5|base-?[0-9]|utf-?[0-9]|crypt|argon|pbkdf|[0-9]-?char|[0-9]-?(?:bit|digit)|v[0-9]"
-    r"|-(?:[a-z]{3,}ed|based|compatible|only|safe)\W*$"
-)
-"""What a password may be said to be without being told, or piped into."""
-_A_RESULT: Final = re.compile("PASS: ")
-"""What `go test` and automake write before the name of a test."""
-_FLAG: Final = re.compile(r"(?<![^\s\"'`])--[a-z0-9-]*\Z")
-_VARIABLE: Final = re.compile(r"\$?\{.*\}|\$\w+|\$\(.*\)|%[a-z(].*|\*+|x+|\.{3}|…", re.IGNORECASE)
 
 
 @cache  # a pattern that no text asks for need not be compiled
@@ -299,7 +284,7 @@ def _spans(text: str) -> list[tuple[int, int, str]]:
             resume = at + 1
             for order, rule in rows:
                 match = _compiled(rule.pattern).match(hay, at)
-                if match and _holds(match, text):
+                if match and is_one(match, text):
                     start, end = match.span(match.lastgroup or 0)
                     found.append((start, end, order))
                     resume = max(resume, end)
@@ -328,64 +313,3 @@ def _apart(found: list[tuple[int, int, int]]) -> list[tuple[int, int, str]]:
             start, end, order = first, max(last, end), min(named_by, order)
         merged.append((start, end, order))
     return [(start, end, RULES[order].kind) for start, end, order in merged]
-
-
-def _holds(match: re.Match[str], text: str) -> bool:
-    """Is what the pattern found a secret? The patterns say how secrets are written, this what is none."""
-    group = match.lastgroup
-    if group is None or group == "secret":
-        return True
-    value = text[match.start(group) : match.end(group)]
-    if "netrc" in match.re.groupindex and not _is_of_a_machine(match.start(), value, text):
-        return False
-    if group == "part":
-        return not _VARIABLE.fullmatch(value)
-    if "rest" in match.re.groupindex and not _names_a_secret(match, text):
-        return False
-    if len(set(value)) < 4 or _PLACEHOLDER.search(value) or _is_words(value.strip(punctuation)):
-        return False
-    digits = sum(map(str.isdigit, value))
-    in_a_cell = "cell" in match.re.groupindex and match["cell"]
-    a_name = (digits < 3 or in_a_cell) and _NAME.fullmatch(value)  # also `PrivateKey | Ed25519PublicKey`
-    if a_name and not _to_connect(match, text):
-        return False
-    if group == "bare":  # code is full of bare names, so here a secret has digits and is no attribute
-        a_path = _PATH_OF_NAMES.fullmatch(value) and not _OF_AN_OLD_VAULT.fullmatch(value)
-        a_name = a_path and (digits < 5 or _NAME.fullmatch(value))
-        told = digits >= 2 or (digits == 1 and (match["says"] or not _SIGNS.isdisjoint(value[1:])))
-        is_a_form = (match["says"] or in_a_cell) and _OF_A_FORM.search(value.lower())
-        return bool(told) and not a_name and not is_a_form and value[0] != "#"
-    return " " not in value
-
-
-def _is_of_a_machine(start: int, value: str, text: str) -> bool:
-    """Whether the login that starts there is one of a `.netrc`, and not of a sentence."""
-    machine = _A_MACHINE.search(text[max(0, start - 200) : start])
-    return machine is not None and ("." in machine[0] or not value.isalpha())
-
-
-def _to_connect(match: re.Match[str], text: str) -> bool:
-    """Whether a quoted text says `host=db password=value` to a database, where no value is a name of code."""
-    start, end = match.start(), match.end()
-    if not match.string.startswith("password", start):
-        return False
-    before = _PAIRS_BEFORE.search(text[max(0, start - 200) : start])
-    return before is not None and bool(_OF_A_DATABASE.search(before[0]) or _OF_A_DATABASE.match(text, end))
-
-
-def _is_words(value: str) -> bool:
-    """`required field`, `auth.passwordHint`; in letters drawn by lot, what could be words is short."""
-    return not _NOT_IN_WORDS.search(value) and 3 * len(_WORD.findall(value)) <= len(value)
-
-
-def _names_a_secret(match: re.Match[str], text: str) -> bool:
-    """`token`, `tokens`, `token_2`, `tokenValue` and `--token x`, but not `tokenizer`, `token_type` and `token x`."""
-    rest, start = match["rest"], match.start("rest")
-    if match["gap"] and not _FLAG.search(match.string[max(0, match.start() - 40) : match.start()]):
-        return False
-    if _NOT_THE_SECRET.search(rest) or _A_RESULT.match(text, match.start()):
-        return False
-    if match["cell"] and rest == "s":  # how many there are
-        return False
-    camel = text[start : start + 1].isupper() and text[start - 1].islower()
-    return camel or not rest.removeprefix("s")[:1].isalpha()
