@@ -131,6 +131,16 @@ CLEAN = [
     '"auth": "required", "auth": "oauth2-token-v2", "auth": "authenticator2" npm_auth=basic _auth=enabled',
     "TOKEN_MODEL=text-embedding-3 PASS_TESTS=unit-test-1",
     "password=first2names secret = someValue2OfMine MAX_TOKENS=4k-context",
+    "the password for the staging db is in 1password, and the password of a user is hashed with argon2id-m64",
+    "change the password to something longer; passwords should be min8chars; the password to use: see vault",
+    "the token is validated2 by the gateway, the token for v2 is short, the secret is stored-in-vault-2024-eu-west",
+    'x("API key: " + name12 + "y") f("Token for the user: ", user12, "!") ["Password for the db:"<n.span12>"]',
+    "login page / checkout2024 creds: see 1password / vault login as admin: use sso2 instead",
+    "a dynamic library identified by 'name', with password 'required', ALTER USER app WITH PASSWORD '$PASSWORD_2'",
+    "echo $PASSWORD | sudo -S ls; echo hello | sudo tee x; mongo -p 27017 -port 2; ldap -widget; requirepass is a key",
+    "<password></password> <password>${db.password}</password> <secret>required</secret>",
+    '<input name="password" value=""/>',
+    "the pwm signal is 12345678x9, a pw holder; fn password(&self) -> String2Result; password -> Promise<string>",
     "\x00 \ud800 😀 İ ß",
 ]
 

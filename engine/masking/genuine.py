@@ -28,6 +28,10 @@ _NAME: Final = re.compile(r"(?i)(?=.*(?:auth|pass|pwd|secret|token|key))[\w.-]+"
 _PAIRS_BEFORE: Final = re.compile(r"[\"'](?:[a-z_]{2,20} ?= ?[^\s\"'=]{1,80}(?<!,) {1,2}){0,9}\Z")
 _OF_A_DATABASE: Final = re.compile(r"[\"' ](?:host|hostaddr|port|dbname|user) ?=")
 _SIGNS: Final = frozenset("!@#$%^&*")
+_A_PASSWORD: Final = re.compile(r"pass[wpc]|pw|(?<=de )passe|kennwort|contrase|senha|пароль|パスワード|密码|비밀번호")
+_SIGNED: Final = re.compile(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z]).+[!#$%^&*].+")
+_DRAWN: Final = re.compile(r"(?=(?:\D*\d){4})(?=(?:[^A-Za-z]*[A-Za-z]){3})[A-Za-z0-9]{16,}={0,2}")
+"""Values that nobody would take for words, after a name alone and where a sentence says it of what is no password."""
 _OF_A_FORM: Final = re.compile(
     "sha-?[0-9]|md5|base-?[0-9]|utf-?[0-9]|crypt|argon|pbkdf|[0-9]-?char|[0-9]-?(?:bit|digit)|v[0-9]"
     r"|-(?:[a-z]{3,}ed|based|compatible|only|safe)\W*$"
@@ -52,7 +56,7 @@ def is_one(match: re.Match[str], text: str) -> bool:
         return False
     if group == "part":
         return not _VARIABLE.fullmatch(value)
-    if "rest" in match.re.groupindex and not _names_a_secret(match, text):
+    if "rest" in match.re.groupindex and not _names_a_secret(match, value, text):
         return False
     if len(set(value)) < 4 or _PLACEHOLDER.search(value) or _is_words(value.strip(punctuation)):
         return False
@@ -97,10 +101,19 @@ def _is_words(value: str) -> bool:
     return not _NOT_IN_WORDS.search(value) and 3 * len(_WORD.findall(value)) <= len(value)
 
 
-def _names_a_secret(match: re.Match[str], text: str) -> bool:
+def _names_a_secret(match: re.Match[str], value: str, text: str) -> bool:
     """`token`, `tokens`, `token_2`, `tokenValue` and `--token x`, but not `tokenizer`, `token_type` and `token x`."""
     rest, start = match["rest"], match.start("rest")
-    if match["gap"] and not _FLAG.search(match.string[max(0, match.start() - 40) : match.start()]):
+    is_password = _A_PASSWORD.match(match.string, match.start())
+    before = match.string[max(0, match.start() - 40) : match.start()]
+    if match["gap"] and not _FLAG.search(before) and not (is_password and _SIGNED.fullmatch(value)):
+        return False
+    if not is_password and match["says"] and not _DRAWN.fullmatch(value):  # much is said of tokens and keys
+        return False
+    a_label = match["whose"] or match.string.startswith(
+        " key", match.start() - 1
+    )  # `"API key: "` + what stands in quotes
+    if match.lastgroup == "value" and a_label and not match["says"] and not _DRAWN.fullmatch(value):
         return False
     if _NOT_THE_SECRET.search(rest) or _A_RESULT.match(text, match.start()):
         return False

@@ -46,23 +46,28 @@ def _rule(kind: str, place: Place, anchors: str, pattern: str) -> Rule:
     return Rule(kind, place, tuple(anchors.split("|")), pattern)
 
 
+_OF: Final = "for|of|on|in|at|from|für|von|vom|zu|zum|zur|der|des|de|del|di|do|da|du|pour|para"
+
+
 def _token(kind: str, anchors: str, pattern: str, place: Place = "run") -> Rule:
     """No letter or digit stands before a token, unless it ends an escape: \\n, \\u0022, \\x22, %22 or ESC[32m."""
     edge = r"(?:(?<![A-Za-z0-9])|(?<=\\[bfnrt])|(?<=\\u[0-9A-Fa-f]{4})|(?<=\\x[0-9A-Fa-f]{2})"
     return _rule(kind, place, anchors, rf"{edge}|(?<=%[0-9A-Fa-f]{{2}})|(?<=\[[0-9]m)|(?<=\[[0-9]{{2}}m)){pattern}")
 
 
-def _named(kind: str, anchors: str, name: str, says: str = "(?!)", *, cells: bool = True) -> Rule:
+def _named(kind: str, anchors: str, name: str, says: str = "", *, cells: bool = True) -> Rule:
     """`name = value` of code, configuration, headers and JSON (escaped or not), `--name value` of a command,
-    `name | value` of a table with `cells` or of a page, and where it `says` so `name is value` of a sentence. Matched
-    against the text in lower case."""
+    `name | value` of a table with `cells` or of a page, and where it `says` so `name of a thing is value` of a
+    sentence. Matched against the text in lower case."""
     rest = r"(?P<rest>[a-z0-9_-]{0,32}+)(?:\\{0,7}[\"'`])?\]?"
     type_ = r"(?: ?: ?[a-z_.]{1,30}(?:\[[a-z_., ]{1,30}\])?(?: ?\| ?none)?(?= ?=))?"
     broken = r"(?:\\\r?\n(?P<broken>)[ \t]{0,40})?"  # by a backslash; where a next line is broken too, it is a list
     sign = rf"[ \t]{{0,16}}(?:=>|:=|=|:|：)(?![=:])[ \t]{{0,16}}{broken}"
+    of = rf" (?:{_OF})(?: [\w.'/-]{{1,30}}){{1,5}}?| ?\([^()\n]{{1,40}}\)" if says else "(?!)"
     tags = r"(?:</[a-z]{1,9}>){0,2}</(?:dt|t[dh])>\s{0,40}<(?:dd|td)(?: [^<>]{0,99})?>(?:<[a-z]{1,9}>){0,2}\s{0,40}"
     cell = rf"[*_` \t]{{0,16}}(?P<cell>\|[ \t]{{0,16}}|[:：]?\s{{0,40}}{tags})" if cells else r"(?P<cell>(?!))"
-    equals = rf"(?:{sign}|{cell}|(?P<says> {{1,2}}(?:{says}):? {{1,2}})|(?P<gap> {{1,4}}))"
+    said = rf"(?:'s| {{1,2}}(?:{says}):?) {{1,2}}" if says else "(?!)"
+    equals = rf"(?:{sign}|{cell}|(?P<says>{said})|(?P<gap> {{1,4}}))"
     quoted = r"[bru]{0,2}(?P<quote>\\{0,7}[\"'`])(?P<value>(?>(?:(?!(?P=quote))(?:\\{3}[\"'`]|\\.|[^\\\n])){8,2048}))"
     wide = r"\u3000-\u9fff\uac00-\ud7af\uff00-\uffef"  # what no password is made of
     stop = rf"\s\"'`\\,;&|<>(){{}}\[\]{wide}"
@@ -73,7 +78,7 @@ def _named(kind: str, anchors: str, name: str, says: str = "(?!)", *, cells: boo
         kind,
         "any case",
         anchors,
-        rf"(?<!:)(?:{name}){rest}{type_}{equals}(?:{quoted}(?:(?P=quote)|\Z)|{bare}){ends}",
+        rf"(?<!:)(?:{name}){rest}{type_}(?P<whose>{of})?{equals}(?:{quoted}(?:(?P=quote)|\Z)|{bare}){ends}",
     )
 
 
@@ -135,11 +140,17 @@ _COOKIE: Final = (
     r"(?!your|example|x{4}|\.{3}|\$|%[({s])(?=[a-z%._~+/:|=-]{0,99}+[0-9])"
     r"(?P<secret>[\w%.~+/:|=-]{16,4096}(?(set)|(?:;[ ]?[\w.-]{1,64}=[\w%.~+/:|=-]{0,4096}){0,40}))"
 )
+_PART: Final = r"(?P<quote>[\"'])?(?!\[masked )(?P<part>[^\s|\"'`<$]{3,128})(?(quote)(?P=quote))"
+_PAIR: Final = (  # `creds: admin:Tr0ub4dor&3`
+    r"(?:creds?|credentials?|login)(?: are| is)?:? {1,2}[\w.@+-]{1,40}(?:: ?| ?/ )"
+    r"(?!\[masked )(?P<part>(?=[^\s\d]*\d)(?=[^\s!#$%^&*]*[!#$%^&*])[^\s\"'`,;<]{6,64})"
+)
 _KEYS: Final = ("access", "account", "api", "auth", "encryption", "master", "private", "service", "signing", "storage")
 _KEY: Final = (
-    rf"(?<=[_{''.join(sorted({word[-1] for word in _KEYS}))}-])"  # most keys are none of these
-    rf"(?:{'|'.join(rf'(?<={word}{joint})key' for word in _KEYS for joint in ('', '[_-]'))})"
+    rf"(?<=[ _{''.join(sorted({word[-1] for word in _KEYS}))}-])"  # most keys are none of these
+    rf"(?:{'|'.join(rf'(?<={word}{joint})key' for word in _KEYS for joint in ('', '[ _-]'))})"
 )
+_IS: Final = "is|is now|ist|est|es|é|è"
 
 RULES: Final = (
     _rule(PRIVATE_KEY, "near a run", "-----BEGIN", f"{_BEGIN}(?:{_TO_END}|{_TO_LAST_LINE})"),
@@ -186,10 +197,10 @@ RULES: Final = (
     _rule("url-password", "near an @", "://", r"://[^\s/?#:@\"'`<>\\]{0,128}:(?P<part>[^\s/?#\"'`<>\\]{1,256})@(?=\S)"),
     _named(
         "password",
-        "pass|pwd|kennwort|contrase|senha|пароль|パスワード|密码|비밀번호",
-        r"pass(?:wor[dt]|wd|phrase|code)|pwd"
+        "pass|pw|kennwort|contrase|senha|пароль|パスワード|密码|비밀번호",
+        r"pass(?:wor[dt]|wd|phrase|code)|pwd|(?<![a-z])pw(?![a-z])"
         r"|kennwort|(?<=mot de )passe|contrase[ñn]a|senha|пароль|パスワード|密码|비밀번호",
-        says="is|was|ist|war|lautet|est|es|é|è",
+        says="(?:(?:is|was|should be|must be|will be)(?: now| set)?(?: to)?|to|ist|war|lautet)(?: jetzt)?|est|es|é|è",
     ),
     _named("password", "pass", "(?<![a-z])pass(?![a-z])", cells=False),
     _told(
@@ -200,10 +211,29 @@ RULES: Final = (
     _told("mysql|mariadb", r"-p(?![0-9]+\b|assword|(?:ath|ort|rotocol)\b)"),
     _told("pass", "-p ?", between=r"(?:\s-v)?", before="ssh"),
     _told("redis-cli", "-a "),
+    _told("mongo", r"-p ?(?![0-9]+\b|(?:ath|ort)\b|assword)"),
+    _told("ldap", "-w "),
+    _rule("password", "any case", "echo ", rf"echo (?:-n )?{_PART} ?\| ?sudo -[a-z]{{0,9}}s"),
+    _rule("password", "any case", "requirepass ", rf"requirepass (?=[^\s\d]*\d){_PART}"),
+    _rule(
+        "password",
+        "any case",
+        "identified by|identified with|with password|encrypted password",
+        r"(?:identified (?:with [\w.]{1,40} )?by|with password|encrypted password) "
+        r"(?P<quote>['\"])(?P<value>[^'\"\n]{6,128})(?P=quote)",
+    ),
+    _rule("password", "any case", "cred|login", _PAIR),
+    _rule(
+        "password",
+        "any case",
+        'password>|secret>|apikey>|password" value=|key" value=',
+        r"(?:password|secret|(?:api)?key)(?:>(?P<element>)|\" value=\")"
+        r"(?P<value>[^\s<>\"]{6,512})(?(element)</|\")",
+    ),
     _told("login", "-p[ =]", before="docker |podman |registry |az "),
-    _named("secret", "secret", "secret"),
-    _named("token", "token", "token"),
-    _named("key", "key", _KEY),
+    _named("secret", "secret", "secret", says=_IS),
+    _named("token", "token", "token", says=_IS),
+    _named("key", "key", _KEY, says=_IS),
 )
 
 
