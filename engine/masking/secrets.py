@@ -188,8 +188,8 @@ RULES: Final = (
     _rule(
         "authorization",
         "any case",
-        'auth"|auth\\"|_auth=',
-        r"(?:(?<=\")auth\\{0,7}\"[ \t]{0,4}:[ \t]{0,4}\\{0,7}\"|_auth=\"?)"
+        "auth",
+        r"(?:(?<=\")auth\\{0,7}\"[ \t]{0,4}:[ \t]{0,4}\\{0,7}\"|(?<=_)auth=\"?)"
         r"(?P<value>(?:[a-z0-9+/]{4}){3,512}(?:[a-z0-9+/]{2}(?:==|[a-z0-9+/]=))?)(?![\w+/=-])",
     ),
     _rule("cookie", "any case", "cookie", _COOKIE),
@@ -218,7 +218,7 @@ RULES: Final = (
     _rule(
         "password",
         "any case",
-        "identified by|identified with|with password|encrypted password",
+        "identified |with password|encrypted password",
         r"(?:identified (?:with [\w.]{1,40} )?by|with password|encrypted password) "
         r"(?P<quote>['\"])(?P<value>[^'\"\n]{6,128})(?P=quote)",
     ),
@@ -242,13 +242,26 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.ASCII | re.DOTALL)
 
 
-def _by_anchor(place: Place) -> tuple[tuple[str, tuple[tuple[int, Rule], ...]], ...]:
+Anchors: TypeAlias = tuple[tuple[str, tuple[tuple[int, Rule], ...]], ...]
+"""Each with the rules that are tried where it stands, and their order."""
+
+
+def _by_anchor(place: Place) -> Anchors:
     rules = [(order, rule) for order, rule in enumerate(RULES) if rule.place == place]
     anchors = dict.fromkeys(anchor for _, rule in rules for anchor in rule.anchors)
     return tuple((anchor, tuple(row for row in rules if anchor in row[1].anchors)) for anchor in anchors)
 
 
-_IN_RUNS, _NEAR_RUNS, _NEAR_AT, _ANY_CASE = map(_by_anchor, get_args(Place))
+def _within(anchors: Anchors) -> tuple[tuple[str, Anchors], ...]:
+    """The same under the shortest of them that each holds: where there is no `pass`, there is no `password>`."""
+    shortest = {one: min((other for other, _ in anchors if other in one), key=len) for one, _ in anchors}
+    return tuple(
+        (one, tuple(row for row in anchors if shortest[row[0]] == one)) for one in dict.fromkeys(shortest.values())
+    )
+
+
+_IN_RUNS, _NEAR_RUNS, _NEAR_AT = map(_by_anchor, get_args(Place)[:3])
+_ANY_CASE = _within(_by_anchor("any case"))
 
 
 @cache
@@ -300,7 +313,8 @@ def _spans(text: str) -> list[tuple[int, int, str]]:
     low = text.lower()
     if len(low) != len(text):  # İ is the one character that grows, and positions must stay
         low = text.replace("İ", "i").lower()
-    tries = [(anchor, rows, low) for anchor, rows in _ANY_CASE if anchor in low]
+    likely = [row for first, within in _ANY_CASE if first in low for row in within]
+    tries = [(anchor, rows, low) for anchor, rows in likely if anchor in low]
     if "@" in text:
         tries += [(anchor, rows, text) for anchor, rows in _NEAR_AT if anchor in text]
     if runs := _long_runs(text):
