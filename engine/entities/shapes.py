@@ -19,6 +19,8 @@ MOST, LONGEST = 32, 80
 """Things of one text that are kept, those named first; characters of a key."""
 ABBREVIATION = 3
 """Characters of what has a dot in it and is no file: `e.g`."""
+SPELLED = 6
+"""Letters of a symbol that is known by them alone, too: `max_retries`, `--max-retries`, `maxRetries` are one thing."""
 READ, REMEMBERED, KNOWN = 20_000, 200, 16_000
 """Characters of a text that are looked at; of a part of it, where what it names is remembered; and how many parts
 are."""
@@ -44,6 +46,7 @@ _PACKAGE = lazily(
 """A package with its version: `left-pad@1.3`, `requests==2.31`; not `root@10.0.0.5`, nor `icon@2x.png`."""
 _PART = lazily(r"`[^`\n]{2,80}`|[^\s`]+|`")
 _SPACE = lazily(r"\s+")
+_JOINT = lazily(r"^-+|[_-]")
 
 
 def entities(text: str) -> tuple[str, ...]:
@@ -97,4 +100,6 @@ def _keys(match: re.Match[str]) -> tuple[str, ...]:
         if len(said) <= ABBREVIATION:
             return ()
         return (said.removeprefix("./"), last) if "." in last else (said.removeprefix("./"),)
-    return (said.removesuffix("()"),)
+    name = said.removesuffix("()")
+    letters = _JOINT.sub("", name) if match["symbol"] else name
+    return (name, letters) if letters != name and len(letters) >= SPELLED else (name,)

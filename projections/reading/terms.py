@@ -26,6 +26,8 @@ SPACELESS = (
 )
 """Thai, Lao, Burmese, Khmer, kana, Han: scripts whose words are not set apart by spaces."""
 GLYPHS = re.compile(f"[{SPACELESS}]+")
+_SYMBOL = re.compile(r"(?<!\w)[A-Za-z][a-z0-9]+[A-Z][A-Za-z0-9]{0,59}(?!\w)", re.ASCII)
+_WORD_OF_SYMBOL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 MOST_WORDS = 48
 LEAST_BEGINNING = 6
 STATES_OF = ("ship", "hood")
@@ -81,15 +83,17 @@ class Term(Struct, frozen=True, cache_hash=True):
 
 
 def terms(query: str, talk: int = LONGEST) -> tuple[Term, ...]:
-    """What a query asks for: what it says of its subject, where it has no more than `talk` characters; of a very long
-    one what its two ends say."""
+    """What a query asks for: what it says of its subject, where it has no more than `talk` characters, and where there
+    is room the words of its symbols; of a very long one what its two ends say."""
     query = subject(query, talk)
     if len(query) > 2 * READ_AHEAD:
         query = f"{query[:READ_AHEAD]} {query[-READ_AHEAD:]}"
     said = words_of(query)
     if who_does := {f"{found['verb']}s" for found in _WHO_DOES.finditer(query.lower())}:
         said = tuple(structs.replace(term, does=term.text in who_does) for term in said)
-    return said if len(said) <= MOST_WORDS else said[: MOST_WORDS // 2] + said[-MOST_WORDS // 2 :]
+    said = said if len(said) <= MOST_WORDS else said[: MOST_WORDS // 2] + said[-MOST_WORDS // 2 :]
+    of_symbols = words_of(" ".join(symbol_words(query)))
+    return (*said, *(term for term in of_symbols if term not in said))[:MOST_WORDS]
 
 
 def otherwise(term: Term) -> Iterator[Term]:
@@ -139,8 +143,23 @@ def glyphs(text: str) -> str:
 
 
 def spaced(text: str) -> str:
-    """The rest of the text: what a word index can cut."""
+    """The rest of the text, in which words are set apart by spaces."""
     return text if text.isascii() else GLYPHS.sub(" ", composed(text))
+
+
+def indexed(text: str) -> str:
+    """What a word index is given of a text: what it can cut, and behind it the words of which symbols are made."""
+    words = " ".join(symbol_words(text))
+    return f"{spaced(text)} {words}" if words else spaced(text)
+
+
+def symbol_words(text: str) -> Iterator[str]:
+    """The words of `getUserById`: of symbols that begin small, or have three of them. `JavaScript` and `GitHub` are
+    names, and `get_user_by_id` is cut anyhow."""
+    for symbol in dict.fromkeys(_SYMBOL.findall(text)):
+        words = _WORD_OF_SYMBOL.findall(symbol)
+        if len(words) > 2 or (symbol[0].islower() and len(words[0]) > 1):
+            yield from words
 
 
 @lately(8_192)

@@ -111,4 +111,4 @@ def _answered(scope: Scope, memory: MemoryId, answer: str, *, unless_corrected: 
         yield _ANEW + (f" AND NOT {reworded('?2')}" if unless_corrected else ""), (scope, memory, as_json(rows))
 
 
-CALLED = Projection(name="called", revision=7, schema=SCHEMA, takes=TAKES, writes=writes, reads=("shelf",))
+CALLED = Projection(name="called", revision=8, schema=SCHEMA, takes=TAKES, writes=writes, reads=("shelf",))

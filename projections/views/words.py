@@ -29,7 +29,7 @@ from aftermind.engine.memories.particulars import in_words
 from aftermind.engine.names import BookId, MemoryId, Scope
 from aftermind.engine.sqlite import Write, as_json
 from aftermind.engine.views.projection import Projection
-from aftermind.projections.reading.terms import composed, glyphs, spaced
+from aftermind.projections.reading.terms import composed, glyphs, indexed
 
 SCHEMA = """
 CREATE TABLE word_row (
@@ -120,7 +120,7 @@ def _insert(event: MemoryRecorded, position: int, said: str) -> Iterable[Write]:
     scope, text, answer = event.scope, event.text[:LONGEST], event.answer[:LONGEST]
     into_words, into_glyphs, out_of_words, out_of_glyphs = _by_hand(scope)
     yield _COUNT_NEW, (scope, event.memory)
-    yield into_words, (position, spaced(text), spaced(answer), said)
+    yield into_words, (position, indexed(text), indexed(answer), said)
     user, assistant = glyphs(text), glyphs(answer)
     if user or assistant:
         yield into_glyphs, (position, user, assistant)
@@ -150,7 +150,7 @@ def _chunk(event: MemoryRecorded, position: int) -> Iterable[Write]:
     yield new, (event.memory, position, event.scope, event.book)
     yield (
         f"INSERT OR REPLACE INTO {words} (rowid, user, assistant, said) VALUES ({_ROW}, ?, '', ?)",
-        (event.memory, spaced(text), composed(f"{event.speaker} {event.place}".strip())),
+        (event.memory, indexed(text), composed(f"{event.speaker} {event.place}".strip())),
     )
     if user := glyphs(text):
         yield (
@@ -194,7 +194,7 @@ _ROWS = f"(SELECT position FROM {_ALL})"
 def _reword(scope: Scope, memory: str, column: str, text: str, *, unless_corrected: bool = False) -> Iterable[Write]:
     row = _UNCORRECTED if unless_corrected else _ROW
     words, glyph_table, text = table("words", scope), table("glyphs", scope), text[:LONGEST]
-    yield f"UPDATE {words} SET {column} = ? WHERE rowid = {row}", (spaced(text), memory)
+    yield f"UPDATE {words} SET {column} = ? WHERE rowid = {row}", (indexed(text), memory)
     make_row = f"""INSERT INTO {glyph_table} (rowid, user, assistant) SELECT position, '', '' FROM word_row
       WHERE memory = ? AND held AND position NOT IN (SELECT rowid FROM {glyph_table})"""
     yield make_row, (memory,)  # where the memory had no glyphs so far
@@ -233,4 +233,4 @@ def _delete(scope: Scope, memory: str) -> Iterable[Write]:
 
 _NO_EMPTY_COUNT = "DELETE FROM word_count WHERE documents <= 0"
 
-WORDS = Projection(name="words", revision=4, schema=SCHEMA, takes=TAKES, writes=writes, makes=("words_", "glyphs_"))
+WORDS = Projection(name="words", revision=5, schema=SCHEMA, takes=TAKES, writes=writes, makes=("words_", "glyphs_"))
