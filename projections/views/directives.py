@@ -53,4 +53,4 @@ def _as_text(rule: Condition) -> str:
     return "" if rule.is_always else msgspec.json.encode(rule).decode()
 
 
-DIRECTIVES = Projection(name="directives", revision=8, schema=SCHEMA, takes=TAKES, writes=writes)
+DIRECTIVES = Projection(name="directives", revision=9, schema=SCHEMA, takes=TAKES, writes=writes)

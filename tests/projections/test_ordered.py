@@ -33,6 +33,13 @@ utilise pnpm au lieu de npm | utilise toujours yarn
 use pip | from now on use uv instead of pip
 always use tabs | from now on use spaces
 always run the tests with tox | run the tests with nox from now on
+always use pip, never uv | use uv not pip, pip breaks our lockfile
+always use pip | use uv - it is faster
+always use pip | use uv not pip; it never pins anything
+use npm | from now on use pnpm not npm, npm's too slow
+use npm, it has fewer surprises | use pnpm not npm, npm can't dedupe
+always use jest | use vitest instead of jest, jest doesn't know modules
+nimm pip | nimm ab jetzt uv statt pip, pip zerlegt das Lockfile
 we decided to deploy on Fridays | we decided to deploy on Tuesdays instead
 we decided to use npm | we decided to use pnpm because it is faster
 """.strip().splitlines()
@@ -81,6 +88,14 @@ always use jest for units | always use vitest for browsers
 always use poetry: it pins | always use uv
 use npm (not for the docs) | use yarn
 use npm since it is stable, in the docs only | use yarn
+use npm | use yarn not npm, npm is for the docs
+use npm | use yarn not npm, npm works in the image
+use npm | use yarn, it is only faster when cached
+use npm | use yarn not npm, npm is still fine
+use npm | use yarn, pnpm breaks our lockfile
+use npm | use yarn not npm, npm scripts stay
+use npm | use yarn not npm, run make sync
+use npm | use yarn not npm, it must be 4.1
 use npm because yarn is slow unless it is cached | use yarn
 document how to use npm | document how to use pnpm
 add a guide to use npm | add a guide to use yarn

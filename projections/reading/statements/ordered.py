@@ -27,6 +27,11 @@ _FROM_NOW = re.compile(
     re.IGNORECASE,
 )
 _WHY = re.compile(r"(?:[,;]|\s)\s?(?:because|since|weil|denn|parce qu|porque)\b(?P<why>.*)", re.DOTALL | re.IGNORECASE)
+_OF_EITHER = re.compile(
+    r"(?:[,;]|\s[-–—]+)\s(?P<which>[\w.+-]*\w)(?P<is>'s)?\s(?:(?:always|never|often|just|really|simply)\s)?"
+    r"(?P<verb>[\w']+)(?P<rest>(?:\s[\w'.+-]+){0,8})\W*\Z",
+    re.IGNORECASE,
+)
 _AGAINST = re.compile(
     r",?\s(?:instead of|rather than|(?:and )?(?:not|never)|(?:an)?statt|(?:und )?(?:nicht|nie)|plutôt que|au lieu de"
     r"|et (?:pas|jamais)|en vez de|em vez de|(?:y )?(?:no|nunca)|invece di)\s"
@@ -157,6 +162,8 @@ def asked(text: str) -> Order | None:
 def _without_why(text: str) -> str | None:
     """What is said without its reason; None where that says on, under which condition or what else."""
     rest = _FROM_NOW.sub(" ", text.replace("’", "'"))
+    if (told := _OF_EITHER.search(rest)) is not None and _is_a_reason(told, rest[: told.start()]):
+        return rest[: told.start()].strip(" .!\n")
     why = _WHY.search(rest)
     if why is None:
         return rest.strip(" .!\n")
@@ -165,7 +172,35 @@ def _without_why(text: str) -> str | None:
     return rest[: why.start()].strip(" .!\n")
 
 
+def _is_a_reason(told: re.Match[str], before: str) -> bool:
+    """Whether the last clause of an order says how one of the things is that it names, or "it", and not where, when or
+    for what that is used after all: "use uv not pip, pip breaks our lockfile"; not "…, pip is for the docs"."""
+    which, rest = told["which"].casefold(), {word.casefold() for word in _WORD.findall(told["rest"])}
+    named = {word.casefold() for word in _WORD.findall(before)} & VALUES.keys()
+    if (which not in _IT and which not in named) or rest & (_USED_FOR | _ONLY):
+        return False
+    return which == "its" or told["is"] is not None or told["verb"].casefold() in _TELLS
+
+
 _ONLY = listed("only unless except until but however otherwise if when else nur außer sonst aber sauf")
+_IT = listed("it its es")
+_TELLS = listed(
+    """
+    is was isn't wasn't isnt has had hasn't does did doesn't didn't doesnt didnt can can't cant cannot won't wont keeps
+    takes breaks fails ignores corrupts rewrites overwrites mangles loses drops forgets misses messes hangs crashes
+    chokes conflicts leaks pins
+    ist war hat kann macht bricht zerlegt zerstört ignoriert vergisst verliert überschreibt hängt
+    """
+)
+"""A verb that says how something is; of others, a plural looks the same ("npm scripts")."""
+_USED_FOR = listed(
+    """
+    for in on at by with within inside under during to into onto from as if when whenever unless while until still also
+    here there instead rather than ok okay fine allowed needed required used use uses good right
+    für im auf bei mit unter zu zum zur von aus als wenn falls bis noch auch hier dort gut erlaubt nötig
+    """
+)
+"""With one of these it is said where, when or for what something is used after all."""
 _MANY = listed(
     """
     add provide include translate translation translations ship offer support publish import export test check read
