@@ -96,7 +96,7 @@ def leads_to(before: Read, one: Read, kind: Kind) -> bool:
         return False
     said = {word.text for word in before.clause.words}
     return (
-        (len(said) > 2 or first(before) in WHERE)
+        (len(said) > 2 or first(before) in WHERE or before.clause.mark == ":")
         and not said <= POLITE | NO | ADDRESSES | FILLS
         and first(before) not in REQUESTS
     )

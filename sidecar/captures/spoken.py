@@ -2,8 +2,8 @@
 wrote in their name, and what follows a colon that says whose words come. Pure, linear in the text.
 
 "The docs say: always use tabs" wants nothing. What comes after a colon is the user's own rule where nothing but words
-that address somebody stand before it ("note", "rules for this repo", "merke"). Everything blanked keeps its length, so
-places stay true.
+that address somebody stand before it ("note", "rules for this repo", "merke"), and their own news where it is that
+something changed ("staging moved"). Everything blanked keeps its length, so places stay true.
 """
 
 from __future__ import annotations
@@ -45,6 +45,26 @@ _BY_LETTERS = lazily(
     "|ちなみに|覚えて|前提|念のため|補足|参考|ルール|今後|違い"
     "|참고|기억|유의|명심|규칙|앞으로|아니|नोट|याद|नियम"
 )
+_NEWS = lazily(
+    r"\W*(?P<what>(?:[^\W\d_][\w'’-]*\s){1,4}?)(?:(?:has|have|had|is|are|was|were|got|just|been|finally|ist|sind|wurde"
+    r"|a|ha|est|se|s['’]est|han|ont)\s){0,3}"
+    r"(?:moved|changed|migrated|switched|renamed|upgraded|bumped|umgezogen|umgestellt|migriert|geändert|aktualisiert"
+    r"|umbenannt|changé|déménagé|migré|cambió|cambiado|mudado|mudó|migró|migrado)"
+    r"(?:\s(?:again|today|yesterday|recently|over|now|heute|gestern|hoy|ayer|hier))?\s*\Z",
+    re.IGNORECASE,
+)
+"""Before a colon, that something is not where or as it was: how it is now, the user says."""
+_WRITTEN = frozenset(
+    """
+    doc docs documentation readme changelog notes ticket issue story spec specs log logs line error errors warning
+    output message messages test tests assertion review comment comments guide guideline policy prompt page wiki mail
+    email example template text title description string translation answer reply response question snippet code
+    function signature type schema diff commit pr says said wrote tells what which nothing something anything it this
+    that if when whether after because since he she they doku dokumentation meldung fehler zeile frage text wenn falls
+    was nichts er sie es documentación mensaje línea si qué nada documentation ligne erreur quoi rien
+    """.split()  # noqa: SIM905
+)
+"""Whose words follow if that changed: what is written, or nobody knows what; or it is only supposed."""
 LONGEST_LEAD = 120
 """Characters before a colon that are read."""
 _LEADING = ADDRESSES | SINCE
@@ -121,5 +141,7 @@ def _addresses(lead: str) -> bool:
     """Whether nothing but words that address somebody stand before a colon."""
     if _LETTERS.search(lead):
         return len(_LETTERS.findall(lead)) <= MOST_LETTERS and bool(_BY_LETTERS.search(lead))
+    if (news := _NEWS.match(lead)) is not None:
+        return _WRITTEN.isdisjoint(word.text for word in words(news["what"]))
     said = {word.text for word in words(re.sub(r"^\s*(?:\d+[.)]|[-*•])\s", "", lead))}
     return says_only_when(lead) or (bool(said & _LEADING) and said <= _LEADING | FILLS)

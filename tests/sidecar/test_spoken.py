@@ -34,6 +34,15 @@ Nur für diesen Test: der API-Port ist 9999
 Mein Kollege sagt: niemals direkt auf main pushen
 traduis en anglais : ne jamais pousser sur main
 El documento dice: nunca hagas push a main
+the docs changed: the api port is 9999
+the error message changed: the api port is 9999
+the test got renamed: the api port is 9999
+what changed: the api port is 9999
+if staging moved: the api port is 9999
+docs say staging moved: the api port is 9999
+staging moved: is the api port 9999?
+moved: the api port is 9999
+die Meldung wurde geändert: der API-Port ist 9999
 把这句翻译成英文：永远不要提交 .env 文件
 次の文を訳して：.env は絶対にコミットしないでください
 영어로 번역해줘: .env 파일은 절대 커밋하지 마세요
@@ -72,12 +81,24 @@ nuestro token es abc-123
 我们的数据库密码是 hunter2
 本番のパスワードは hunter2 です
 """
+NEWS = """
+staging moved: the shop API now listens on 8090
+the staging box moved: the shop API now listens on 8090
+the monitoring host has moved: grafana is at grafana-2.internal
+the database was migrated: we use postgres 16 on staging now
+staging ist umgezogen: die Shop-API läuft jetzt auf Port 8090
+staging a changé: l'API écoute maintenant sur le port 8090
+staging cambió: la API ahora escucha en el puerto 8090
+"""
 SAID = (
     ("Note: never commit .env files", ("never commit .env files",)),
     ("Remember: the staging port is 8081", ("the staging port is 8081",)),
     ("one more thing for the future: never commit .env files", ("never commit .env files",)),
     ("heads up: the staging port is 8081", ("the staging port is 8081",)),
     ("no: the orders endpoint moved to /v2/orders", ("the orders endpoint moved to /v2/orders",)),
+    *((whole, (whole,)) for whole in NEWS.strip().splitlines()),
+    ("heads up, staging moved: the api port is 9999", ("staging moved: the api port is 9999",)),
+    ("our conventions changed: always use spaces", ("always use spaces",)),
     ("Merke: niemals direkt auf main pushen", ("niemals direkt auf main pushen",)),
     ("注意：永远不要提交 .env 文件", ("永远不要提交 .env 文件",)),
     ("our rules for this repo:\n\n- never commit .env\n- always use pnpm", ("never commit .env", "always use pnpm")),
