@@ -75,6 +75,50 @@ def test_where_nothing_states_it_the_question_tells_what_it_is_of(said: str) -> 
 
 
 @pytest.mark.parametrize(
+    "asked",
+    [
+        "which port is staging on again",
+        "ok on which port does staging listen",
+        "what's the port of staging",
+        "how many workers does staging have",
+        "und auf welchem Port läuft staging",
+        "quel est le port de staging",
+        "en qué puerto está staging",
+    ],
+)
+@pytest.mark.parametrize("said", ["no its 9090", "no, it's 9090", "nope, the port is 9090", "non c'est 9090"])
+def test_a_question_without_its_mark_tells_it_too(asked: str, said: str) -> None:
+    right = set_right(asked, "8080.", said, ())
+    assert right is not None
+    assert right.text.endswith(f"9090 ({asked})")
+
+
+@pytest.mark.parametrize("asked", ["port of staging", "start staging", "when you deploy staging use port 8080", "ok"])
+def test_what_asks_nothing_does_not(asked: str) -> None:
+    assert set_right(asked, "8080.", "no its 9090", ()) is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("Run curl http://localhost:8080/health.", "nope, 404"),
+        ("The API is at http://localhost:8080/api.", "no, it's 502"),
+        ("The API listens on port 443.", "no, 502 now"),
+        ("The timeout is 30.", "no, 500"),
+    ],
+)
+def test_how_a_server_failed_is_a_failure_and_no_value(answer: str, said: str) -> None:
+    assert corrected(answer, said)
+    assert set_right("Where is it?", answer, said, ()) is None
+
+
+def test_a_number_in_place_of_one_like_it_is_a_value_though_servers_fail_with_it() -> None:
+    right = set_right("What is the limit?", "The limit is 300.", "no, 500", ())
+    assert right is not None
+    assert right.text == "The limit is 500"
+
+
+@pytest.mark.parametrize(
     "said",
     [
         "It is 8080, not 9090.",

@@ -31,6 +31,7 @@ _REJECTS = re.compile(
     r"\s*(?:(?:(?:no|nope|nein|nee|non|não|nie|нет|ні|hayır)\b"
     r"(?:\s*[,.:;!–—-]+|(?=\s(?:it|it's|its|the|use|that|that's|this|der|die|das|es|nimm|le|la|el|o|il|het|de)\b))"
     r"|(?:(?:that|this|it)(?:['’]?s| is| was) )?(?:wrong|incorrect|not (?:right|correct|true))\b"
+    r"|(?:no|non)(?=\sc['’]est\b)"
     r"|(?:that|this|it)(?:['’]?s| is| was) (?:the (?:old|previous|former) \w{1,20}|outdated|out of date|obsolete)\b"
     r"|(?:das (?:ist|war) )?falsche?r?s?\b|(?:das )?stimmt (?:so )?nicht\b|c['’]est faux\b|(?:eso )?(?:no es correcto"
     r"|es incorrecto|está mal)\b|(?:isso )?(?:não está certo|está errado)\b|(?:questo )?(?:è sbagliato|non è giusto)\b"
@@ -99,6 +100,18 @@ _NUMBERED = re.compile(r"\d")
 _DIGITS = re.compile(r"\d+")
 _LETTERS = re.compile(f"[{BY_LETTERS}]")
 _SENTENCE = re.compile(r"[?？]|[.!。！](?=\s|$)|\n")
+_ASKS = re.compile(
+    r"\W*(?:(?:and|so|ok|hey|btw|und|et|y)\W+)?(?:(?:on|in|at|for|to|auf|sur|en|à)\s)?"
+    r"(?:what|what['’]?s|which|where|where['’]?s|who|who['’]?s|whose|how (?:many|much|long|often|big|large)"
+    r"|welche[mnrs]?|was|wo|wer|wie (?:viele?|lange|oft|groß)|quel(?:le)?s?|où|qui|combien|qué|cuál(?:es)?|dónde|quién"
+    r"|cuánt[oa]s?)\s",
+    re.IGNORECASE,
+)
+"""How a question begins that wants a value, with a question mark or without: "which port is staging on again"."""
+_STATUSES = frozenset(
+    "400 401 402 403 404 405 406 408 409 410 413 415 422 429 431 451 500 501 502 503 504".split()  # noqa: SIM905
+)
+_SERVES = re.compile(r"\b(?:https?|curl|url|port|puerto|porta|endpoint|listens|health)\b", re.IGNORECASE)
 _ASIDE = {"actua", "yeste", "today", "chang", "inste", "since", "jetzt", "wrong", "incor", "false", "that", "sonde"}
 """Of what a correction says beside, the beginnings: that it is one, and since when."""
 _VERBS = {word[:5] for word in _GIVES}
@@ -169,7 +182,7 @@ def set_right(question: str, answer: str, typed: str, known: Sequence[str]) -> L
     nothing, does not tell what it is of, or tells a secret."""
     answer = answer[:LONGEST_ANSWER]
     words, wrongs = corrected(answer, typed), _values(answer)
-    if not words:
+    if not words or _is_a_status(words, answer):
         return None
     asked = question.strip()
     whole = next((text for one in known if _says_all(one, asked) and (text := restated(one, words, wrongs))), "")
@@ -182,6 +195,14 @@ def set_right(question: str, answer: str, typed: str, known: Sequence[str]) -> L
     if not whole or names_secret(whole) or speaks_of_secrets(whole):
         return None
     return Learned(text=whole, kind="configuration", evidence=words)
+
+
+def _is_a_status(correction: str, answer: str) -> bool:
+    """Whether the value is what a server answers when it fails, and not one of what the answer gave: "no, 404"."""
+    new = _values(_DENIED.sub("", _claimed(correction)))
+    if not new <= _STATUSES:
+        return False
+    return _SERVES.search(answer) is not None or not any(one.isdigit() and len(one) == 3 for one in _values(answer))
 
 
 def restated(statement: str, correction: str, wrongs: Set[str]) -> str:
@@ -274,7 +295,8 @@ def _leaves_out(statement: str, asked: str) -> bool:
 
 
 def _tells_of_what(asked: str) -> bool:
-    return asked.endswith(("?", "？")) and len(asked) <= LONGEST_QUESTION and bool(_about(asked))
+    asks = asked.endswith(("?", "？")) or ("\n" not in asked and _ASKS.match(asked))
+    return bool(asks) and len(asked) <= LONGEST_QUESTION and bool(_about(asked))
 
 
 def _sought(asked: str) -> set[str]:
