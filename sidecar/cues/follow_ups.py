@@ -14,12 +14,13 @@ from aftermind.projections.reading.reacting import complaint
 from aftermind.sidecar.cues.clauses.amounts import Sign, counted
 from aftermind.sidecar.cues.clauses.heard import Heard, content, first_word, hear, topics
 from aftermind.sidecar.cues.clauses.outputs import printed
-from aftermind.sidecar.cues.comparing.another_matter import of_another_matter, prints_another_matter
+from aftermind.sidecar.cues.comparing.another_matter import of_another_matter
 from aftermind.sidecar.cues.comparing.apart import apart
 from aftermind.sidecar.cues.comparing.as_before import fails_as_before
 from aftermind.sidecar.cues.comparing.corrected import corrected
 from aftermind.sidecar.cues.comparing.in_passing import without_asides
 from aftermind.sidecar.cues.comparing.instead import put_instead
+from aftermind.sidecar.cues.comparing.printed_apart import prints_apart
 from aftermind.sidecar.cues.comparing.repeated import asked_again, comes_true, works_by_name
 from aftermind.sidecar.cues.weighing.doubted import believed
 from aftermind.sidecar.cues.weighing.remarks import Setting, remarks, setting_of
@@ -72,8 +73,8 @@ def signs_of(case: Case, follow_up: str, table: Table) -> list[Sign]:
     put = "" if asked_back else put_instead(case, own, follow_up)
     if put and all(sign.says == "work" for sign in signs):
         return [*signs, Sign("fail", put)]
-    elsewhere = (another or not heard) and prints_another_matter(follow_up, case)
-    if not trouble_wanted and not asked_back and not elsewhere:
+    apart_from_it = prints_apart(message, follow_up, heard, case, another)
+    if not trouble_wanted and not asked_back and not apart_from_it:
         signs += printed(message, follow_up, heard, about, signs)
     if not signs and not trouble_wanted and not asked_back:
         true = comes_true(case.prompt, heard) or works_by_name(heard, about)

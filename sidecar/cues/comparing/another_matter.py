@@ -146,7 +146,7 @@ _COMMITS = re.compile(
 
 def of_another_matter(signs: Sequence[Sign], heard: Sequence[Heard], case: Case) -> bool:
     """Whether all that is said are failures of something else than the exchange."""
-    if not signs or any(sign.says != "fail" for sign in signs) or not _leaves_all_as_it_was(case):
+    if not signs or any(sign.says != "fail" for sign in signs) or not leaves_all_as_it_was(case):
         return False
     if any(part.has("still") or {word.text for word in part.words[:1]} & NO for part in heard):
         return False
@@ -188,7 +188,7 @@ def takes_note(case: Case) -> bool:
     return first not in (REQUESTS | ORDERS | _WORK) - _NO_WORK
 
 
-def _leaves_all_as_it_was(case: Case) -> bool:
+def leaves_all_as_it_was(case: Case) -> bool:
     """Whether nothing was done that could have broken something else: something was asked, told, or handed on."""
     if any(tool.paths for tool in case.tools):
         return False
