@@ -329,6 +329,8 @@ async def _deliver(store: Opened, asked: Deliver) -> Said:
                 await guarding.must_be_open(store, asked.directory or None, request)
             if isinstance(request, Brief):
                 request = structs.replace(request, left_out=False)  # a client reads what is shown, and no more
+            if isinstance(request, Record):
+                await recording.must_know_its_prompt(store, request)
             try:
                 told = await _answer(store, request)
             except NotFound:  # the end of a session nobody knows is no news

@@ -9,7 +9,7 @@ from msgspec import structs
 
 from aftermind.cli.answering.capturing import brought
 from aftermind.cli.answering.filing import own_scope, scope_of, started
-from aftermind.cli.answering.fit import cleaned, in_utc, said
+from aftermind.cli.answering.fit import as_stored, cleaned, in_utc, said
 from aftermind.cli.answering.learning import from_exchanges
 from aftermind.cli.answering.learning.lessons import Lesson
 from aftermind.cli.answering.opened import Opened
@@ -17,7 +17,7 @@ from aftermind.cli.language.answers import Exchange
 from aftermind.cli.language.ids import client_label, exchange_id, session_id
 from aftermind.cli.language.requests import Record
 from aftermind.engine import memory as life
-from aftermind.engine.errors import ExchangeDiffers, OffLimits, Unusable
+from aftermind.engine.errors import ExchangeDiffers, OffLimits, Refused, Unusable
 from aftermind.engine.events import ExchangeRecorded, MemoryRecorded, PromptReceived, ToolUse
 from aftermind.engine.log import Draft, Recorded
 from aftermind.engine.logs.transact import Histories, transact
@@ -38,6 +38,7 @@ from aftermind.engine.names import (
 )
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
+from aftermind.engine.store import spool
 from aftermind.engine.stored import masked, storable
 from aftermind.projections.views.pieces import clock_of, last_place
 
@@ -88,6 +89,17 @@ async def record(store: Opened, asked: Record) -> Exchange:
     return Exchange(id=id, memory=told.memory, delivery="new")
 
 
+async def must_know_its_prompt(store: Opened, asked: Record) -> None:
+    """What a client tells as it happens answers a prompt that was told before. One that is not known may still wait in
+    the spool: without it, the exchange would be taken for what was said after the prompts that came meanwhile."""
+    if asked.at is not None or store.stamp.asked is not None or not spool.spooled(store.folder).waiting:
+        return
+    session, scope = session_id(asked.session), await scope_of(store, asked.project)
+    told = asked.id is not None and await store.log.find(exchange_id(scope, session, asked.id)) is not None
+    if not told and await _prompt_of(store, session, scope, as_stored(asked.prompt)) is None:
+        raise Refused("its prompt may still be in the spool", hint="it is told again after what waits there")
+
+
 async def exchanged(
     store: Opened,
     told: ExchangeRecorded,
@@ -106,7 +118,13 @@ async def exchanged(
     # two at once must not claim one briefing twice, nor learn beside each other
     async with store.turn if teaches else nullcontext():
         injections = await _shown_before(store, told, prompt, before) if claims else ()
-        asked = prompt.draft.id if prompt is not None else await _prompt_of(store, told) if claims else None
+        asked = (
+            prompt.draft.id
+            if prompt is not None
+            else await _prompt_of(store, told.session, told.scope, told.prompt)
+            if claims
+            else None
+        )
         because = await _cause(store, injections, asked)
         written = store.stamp.draft(structs.replace(told, injections=injections), id=id, at=at, because=because)
         born = store.stamp.draft(
@@ -247,12 +265,12 @@ async def _shown_before(
     return tuple([id for id in found if await _is_for(store, id, wording)])
 
 
-async def _prompt_of(store: Opened, told: ExchangeRecorded) -> EventId | None:
+async def _prompt_of(store: Opened, session: SessionId, scope: Scope, text: str) -> EventId | None:
     """The prompt an exchange answers, where the session has one of the same words that no other exchange answers."""
     asked = store.stamp.asked
     until = microseconds_or_none(asked)
-    found = await store.read(lambda c: _unanswered(c, told.session, told.scope, until))
-    wording = mask(storable(told.prompt)).split()
+    found = await store.read(lambda c: _unanswered(c, session, scope, until))
+    wording = mask(storable(text)).split()
     for id in found:
         prompt = await store.log.find(id)
         event = None if prompt is None else prompt.draft.event
