@@ -64,7 +64,7 @@ def _parts(case: Case, outcome: Outcome) -> tuple[Part, ...]:
     """A memory had a part in it where its own words came back in the answer or in what the tools touched."""
     touched = " ".join((case.answer, *(path for tool in case.tools for path in tool.paths)))
     effect: Effect = "helped" if outcome in ("worked", "partial") else "misled" if outcome == "failed" else "neutral"
-    used = traced([(known.kind, f"{known.text} {known.answer}") for known in case.shown], case.prompt, touched)
+    used = traced([(known.kind, known.text, known.answer) for known in case.shown], case.prompt, touched)
     return tuple(
         Part(memory=known.id, used=place in used, effect=effect if place in used else "neutral")
         for place, known in enumerate(case.shown)

@@ -11,7 +11,7 @@ RULE = "Use pnpm, never npm."
 
 
 def has_a_part(rule: str, answer: str, kind: Kind = "directive", prompt: str = "add a test for the total") -> bool:
-    return traced([(kind, rule)], prompt, answer) == {0}
+    return traced([(kind, rule, "")], prompt, answer) == {0}
 
 
 @pytest.mark.parametrize(

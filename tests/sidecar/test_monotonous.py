@@ -60,4 +60,4 @@ def test_what_somebody_says_before_it_is_judged_all_the_same(piece: str) -> None
 @pytest.mark.parametrize("piece", PIECES, ids=repr)
 def test_a_memory_is_found_again_behind_it(piece: str) -> None:
     answer = f"Build it{pages(piece, 100_000)} with make release, at port {'1' * 100_000}x"
-    assert traced([("fact", "releases are built by make release")], "how do I build it?", answer) == {0}
+    assert traced([("fact", "releases are built by make release", "")], "how do I build it?", answer) == {0}

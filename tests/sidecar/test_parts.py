@@ -57,3 +57,26 @@ def test_advice_that_was_reversed_had_no_part_in_what_worked_then() -> None:
     for answer, effect in ((keeping, "helped"), (reversing, "neutral")):
         (part,) = judge(exchange("that was it, thanks", prompt=asked, answer=answer, shown=(old,))).parts
         assert part.effect == effect
+
+
+def test_of_an_exchange_what_its_answer_told_comes_back_and_not_its_question_alone() -> None:
+    reached = "Open an ssh tunnel: the ledger API listens on port 9400, on every interface."
+    for question, told in (
+        ("and the metrics port?", "9100."),
+        ("which port is redis on?", "Redis listens on port 6379."),
+        ("nope, the port is 6380", "Thanks."),
+        ("our API listens on port 8080", "Noted."),
+        ("which interface does the proxy take?", "It takes eth0, named in the unit file of the proxy."),
+    ):
+        shown = Known(id=MemoryId("a"), kind="exchange", text=question, answer=told)
+        asked = exchange("works, thanks", prompt="how do I reach the ledger?", answer=reached, shown=(shown,))
+        assert [part.effect for part in judge(asked).parts] == ["neutral"], question
+    for question, told in (
+        ("which port is the ledger on?", "9400."),
+        ("the ledger listens on port 9400", "Noted."),
+        ("how do I get in?", "Through an ssh tunnel to the jump host."),
+        ("get in through a tunnel, never directly", "Ok."),
+    ):
+        shown = Known(id=MemoryId("a"), kind="exchange", text=question, answer=told)
+        asked = exchange("works, thanks", prompt="how do I reach the ledger?", answer=reached, shown=(shown,))
+        assert [part.effect for part in judge(asked).parts] == ["helped"], question

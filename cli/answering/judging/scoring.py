@@ -137,7 +137,7 @@ async def _used(store: Opened, exchange: ExchangeRecorded, shown: tuple[MemoryId
     """Those of the memories that left a trace in the answer, or in what the tools touched."""
     said = " ".join([exchange.answer, *(f"{tool.name} {' '.join(tool.paths)} {tool.error}" for tool in exchange.tools)])
     memories = [await store.memory(id) for id in shown]
-    used = traced([(one.kind, f"{one.text} {one.answer}") for one in memories], exchange.prompt, said)
+    used = traced([(one.kind, one.text, one.answer) for one in memories], exchange.prompt, said)
     return {memories[place].memory for place in used}
 
 
