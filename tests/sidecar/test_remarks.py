@@ -171,3 +171,33 @@ def test_several_things_that_were_made_work(said: str, outcome: str) -> None:
 def test_a_failure_counts_where_it_is_as_firm_as_the_doubt(firm: int, doubt: int) -> None:
     tally = begun([]).adding("fail", "an error", firm).doubting(doubt)
     assert weighed(tally, QUIET) == ([Sign("fail", "an error")] if firm >= doubt else [])
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "wow, perfect, the page is completely blank now 👏",
+        "brilliant, perfect job, the db is empty",
+        "perfect, it deleted my header",
+        "exactly, and the build hangs",
+        "perfekt, die Seite ist leer",
+    ],
+)
+def test_praise_beside_trouble_is_no_success(said: str) -> None:
+    case = exchange(said, prompt="the css grid breaks on safari", answer="Use minmax(0, 1fr) in layout.css.")
+    assert judge(case).outcome != "worked"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "perfect, thanks",
+        "perfect, exactly what i needed",
+        "perfect. now the page for guests is blank, can you look?",
+        "exactly the failed counts i needed",
+        "perfect, is the page blank for guests?",
+    ],
+)
+def test_praise_without_it_is_one(said: str) -> None:
+    case = exchange(said, prompt="show the counts of jobs", answer="The dashboard has them by day.")
+    assert judge(case).outcome == "worked"

@@ -43,7 +43,9 @@ def reported(remark: Remark, tally: Tally) -> Tally:
         return tally
     tally = next((after for rule in _REPORTS if (after := rule(remark, tally)) is not None), tally)
     if remark.has("perfect") and not tally.perfect:
-        tally = structs.replace(tally, perfect=remark.text)
+        tally = structs.replace(tally, perfect=remark.text, perfect_in=remark.part.sentence)
+    elif remark.has("fault", "weak") and not remark.part.asks and not is_wanted(remark.part):
+        tally = structs.replace(tally, trouble_in=tally.trouble_in | {remark.part.sentence})
     return tally.doubting(PRAISED) if remark.has("praise") and not remark.setting.turned else tally
 
 

@@ -32,6 +32,10 @@ class Tally(Struct, frozen=True):
     """The user was wrong themselves."""
     perfect: str = ""
     """The first praise of what was done that is a success where there is no other sign."""
+    perfect_in: int = -1
+    """Its sentence."""
+    trouble_in: frozenset[int] = frozenset()
+    """The sentences in which a clause of its own names trouble, of whatever it is: praise before it may be irony."""
 
     def adding(self, says: Says, words: str, firm: int = BARE) -> Tally:
         return structs.replace(self, signs=(*self.signs, Sign(says, words)), firm=max(self.firm, firm))
@@ -56,7 +60,7 @@ def weighed(tally: Tally, setting: Setting) -> list[Sign]:
         signs = _without_failures(signs)
     if not good and tally.doubt > tally.firm:
         signs = _without_failures(signs)
-    if not good and not signs and tally.perfect:
+    if not good and not signs and tally.perfect and tally.perfect_in not in tally.trouble_in:
         good = (Sign("work", tally.perfect),)
     if good and tally.mine:
         signs = _without_failures(signs)
