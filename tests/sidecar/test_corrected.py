@@ -84,6 +84,8 @@ def test_where_nothing_states_it_the_question_tells_what_it_is_of(said: str) -> 
         "und auf welchem Port läuft staging",
         "quel est le port de staging",
         "en qué puerto está staging",
+        "en que puerto escucha staging",
+        "donde escucha staging",
     ],
 )
 @pytest.mark.parametrize("said", ["no its 9090", "no, it's 9090", "nope, the port is 9090", "non c'est 9090"])
@@ -96,6 +98,14 @@ def test_a_question_without_its_mark_tells_it_too(asked: str, said: str) -> None
 @pytest.mark.parametrize("asked", ["port of staging", "start staging", "when you deploy staging use port 8080", "ok"])
 def test_what_asks_nothing_does_not(asked: str) -> None:
     assert set_right(asked, "8080.", "no its 9090", ()) is None
+
+
+@pytest.mark.parametrize(
+    "said", ["no, it is line 40", "no it says 'no-floating-promises' at line 40", "it is line 40, not 3"]
+)
+def test_where_something_stands_in_a_file_is_so_for_the_moment(said: str) -> None:
+    assert corrected("The error is in line 3.", said)
+    assert set_right("Which line does the linter complain about?", "The error is in line 3.", said, ()) is None
 
 
 @pytest.mark.parametrize(

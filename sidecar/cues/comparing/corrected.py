@@ -101,13 +101,20 @@ _DIGITS = re.compile(r"\d+")
 _LETTERS = re.compile(f"[{BY_LETTERS}]")
 _SENTENCE = re.compile(r"[?？]|[.!。！](?=\s|$)|\n")
 _ASKS = re.compile(
-    r"\W*(?:(?:and|so|ok|hey|btw|und|et|y)\W+)?(?:(?:on|in|at|for|to|auf|sur|en|à)\s)?"
-    r"(?:what|what['’]?s|which|where|where['’]?s|who|who['’]?s|whose|how (?:many|much|long|often|big|large)"
-    r"|welche[mnrs]?|was|wo|wer|wie (?:viele?|lange|oft|groß)|quel(?:le)?s?|où|qui|combien|qué|cuál(?:es)?|dónde|quién"
-    r"|cuánt[oa]s?)\s",
+    r"\W*(?:(?:and|so|ok|hey|btw|und|et|y)\W+)?(?:(?:on|in|at|for|to|auf|sur|en|a|à)\s)?"
+    r"(?:what(?!\s(?:do|does|did|else|if|about|happen\w*|went|goes)\b)|what['’]?s|which|where(?:['’]?s)?|who(?:['’]?s|se)?"
+    r"|how (?:many|much|long|often|big|large)"
+    r"|welche[mnrs]?|was|wo|wer|wie (?:viele?|lange|oft|groß)|quel(?:le)?s?|où|qui|combien|qu[eé](?=\s[^\W\d_]{4})"
+    r"|cu[aá]l(?:es)?|d[oó]nde|qui[eé]n|cu[aá]nt[oa]s?)\s",
     re.IGNORECASE,
 )
 """How a question begins that wants a value, with a question mark or without: "which port is staging on again"."""
+_PLACE = re.compile(
+    r"\b(?:lines?|rows?|columns?|col|steps?|zeilen?|spalte|schritt|lignes?|línea|linea|riga|linha|fila)\s#?\d"
+    r"|\b(?:says|reads|prints|complains)\b",
+    re.IGNORECASE,
+)
+"""What is so of a text as it is just now."""
 _STATUSES = frozenset(
     "400 401 402 403 404 405 406 408 409 410 413 415 422 429 431 451 500 501 502 503 504".split()  # noqa: SIM905
 )
@@ -182,7 +189,7 @@ def set_right(question: str, answer: str, typed: str, known: Sequence[str]) -> L
     nothing, does not tell what it is of, or tells a secret."""
     answer = answer[:LONGEST_ANSWER]
     words, wrongs = corrected(answer, typed), _values(answer)
-    if not words or _is_a_status(words, answer):
+    if not words or _is_a_status(words, answer) or _PLACE.search(words):
         return None
     asked = question.strip()
     whole = next((text for one in known if _says_all(one, asked) and (text := restated(one, words, wrongs))), "")
