@@ -51,7 +51,7 @@ from aftermind.sidecar.captures.words.grammar import (
     WE,
     WORK,
 )
-from aftermind.sidecar.utterances.grammar import ALWAYS_ASKING, NEGATIONS, POLITE, REQUESTS
+from aftermind.sidecar.utterances.grammar import ALWAYS_ASKING, CONDITIONS, NEGATIONS, POLITE, REQUESTS, WHENS
 from aftermind.sidecar.utterances.phrases import BY_LETTERS, words
 
 FEWEST = 3
@@ -121,7 +121,13 @@ def kept_as(read: Sequence[Read], at: int, before: str) -> Kind | None:
         goes_on is not None and _everywhere(goes_on)
     ):
         return "preference"
-    chosen = "choice" in signs and before_why(said)[-1] not in SPECIFIC and not picked and not pointed
+    chosen = (
+        "choice" in signs
+        and first(one) not in WHENS | CONDITIONS
+        and before_why(said)[-1] not in SPECIFIC
+        and not picked
+        and not pointed
+    )
     if chosen and _resolved(one, goes_on):
         return "decision"
     if general or no_more(one) or (ordered_last(one) and not pointed):

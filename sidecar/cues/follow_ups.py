@@ -20,6 +20,7 @@ from aftermind.sidecar.cues.comparing.as_before import fails_as_before
 from aftermind.sidecar.cues.comparing.corrected import corrected
 from aftermind.sidecar.cues.comparing.in_passing import without_asides
 from aftermind.sidecar.cues.comparing.instead import put_instead
+from aftermind.sidecar.cues.comparing.other_means import without_other_means
 from aftermind.sidecar.cues.comparing.printed_apart import prints_apart
 from aftermind.sidecar.cues.comparing.repeated import asked_again, comes_true, works_by_name
 from aftermind.sidecar.cues.weighing.doubted import believed
@@ -66,7 +67,8 @@ def signs_of(case: Case, follow_up: str, table: Table) -> list[Sign]:
         if DISCUSSES.match(case.prompt):
             signs = [sign for sign in signs if sign.says != "fail" or first_word(sign.words) in OF_AN_ANSWER]
         signs = apart(signs, heard, {word[:length] for word in topics(case.prompt) for length in (3, 4)})
-    signs = believed(without_asides(signs, heard, case), heard, about, complains=bool(complaint(message.typed)))
+    signs = without_other_means(without_asides(signs, heard, case), heard, case, message.typed)
+    signs = believed(signs, heard, about, complains=bool(complaint(message.typed)))
     another = of_another_matter(signs, heard, case) or fails_as_before(signs, heard, case)
     if another:
         signs = []

@@ -122,6 +122,8 @@ i prefer dark mode for the docs page, add a toggle
 we decided to wait
 we went with the flow
 we chose the wrong index, drop it
+when we moved to gitlab everything broke
+if we moved to gitlab we would lose the runners
 all variables must be renamed to camelCase
 secrets must not be in the diff, check the last commit
 Never use the word 'very' in the blog post you write

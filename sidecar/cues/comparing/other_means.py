@@ -1,0 +1,76 @@
+"""Whether a success is owed to something else than an exchange said: "restarting the server fixed it". Pure.
+
+It is where what fixed it is named, shares no word with the exchange and points at nothing in it; where what was done is
+taken back first ("I reverted it and now it works"); and where nobody needs an answer any more ("never mind, it works").
+A success that is regretted, or the least there is, is not one of what was asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from aftermind.sidecar.cues.clauses.amounts import Sign
+from aftermind.sidecar.cues.clauses.heard import Heard
+from aftermind.sidecar.cues.comparing.another_matter import ADVISED, named, names
+from aftermind.sidecar.ports import Case
+from aftermind.sidecar.utterances.phrases import words
+
+_MEANS = re.compile(
+    r"\A\W*(?P<what>.{3,80}?)\s(?:(?:finally|actually|has|have)\s)?(?:fixed|solved|resolved|cured)\s(?:it|that|this|the\s\w+)\b"
+    r"|\b(?:fixed|solved|resolved|cured|gelöst|behoben|résolu|réglé|resuelto|solucionado)\s"
+    r"(?:it\s)?(?:by|with|through|via|durch|mit|en|con|avec|grâce à|gracias a)\s(?P<by>\S.{2,80})",
+    re.IGNORECASE,
+)
+_TAKEN_BACK = re.compile(
+    r"\b(?:reverted|undid|rolled back|rolling back|backed out|reverting|undoing|rückgängig gemacht|zurückgesetzt"
+    r"|annulé|revertí|deshice)\b",
+    re.IGNORECASE,
+)
+_BACK = re.compile(
+    r"\b(?:revert|undo|roll(?:ing)? back|back out|rückgängig|zurücksetz|annul|revert|deshac)", re.IGNORECASE
+)
+_MOOT = re.compile(
+    r"\A\W*(?:(?:oh|ok|ah|sorry|ach)\W+)?(?:nvm|nevermind|never mind|vergiss es"
+    r"|hat sich (?:\w+ )?erledigt|laisse tomber"
+    r"|olvídalo)\b",
+    re.IGNORECASE,
+)
+_REGRETTED = re.compile(
+    r"\b(?:unfortunately|sadly|leider|malheureusement|hélas|lamentablemente|desgraciadamente|purtroppo|helaas|infelizmente"
+    r"|niestety)\b|\bat least\W*\Z|\A\W*(?:well\W+)?at least (?:it|the|that|this)\b|\b(?:immerhin|wenigstens)\b",
+    re.IGNORECASE,
+)
+_SMALL = frozenset("finally actually totally completely definitely just really now then wow lol yay yes also".split())  # noqa: SIM905
+_POINTING = frozenset(
+    """
+    it this that these those them one ones which you your yours dein deine deiner dies das ça cela ton ta eso esto tu
+    """.split()  # noqa: SIM905
+)
+
+
+def without_other_means(signs: Sequence[Sign], heard: Sequence[Heard], case: Case, typed: str) -> list[Sign]:
+    """The signs, without successes that are owed to something else; `typed`: the user's own voice."""
+    if not any(sign.says == "work" for sign in signs):
+        return list(signs)
+    before = f"{case.prompt} {case.answer} {' '.join(path for tool in case.tools for path in tool.paths)}"
+    if _MOOT.match(typed) or (_TAKEN_BACK.search(typed) and not _BACK.search(before)):
+        return [sign for sign in signs if sign.says != "work"]
+    known = named(before)
+    spoken = {part.text for part in heard}
+    return [
+        sign
+        for sign in signs
+        if sign.says != "work" or sign.words not in spoken or not _is_owed_elsewhere(sign.words, known)
+    ]
+
+
+def _is_owed_elsewhere(said: str, known: set[str]) -> bool:
+    if _REGRETTED.search(said):
+        return True
+    means = _MEANS.search(said)
+    if means is None:
+        return False
+    told = {word.text for word in words(means["what"] or means["by"])}
+    called = {word for word in told if names(word)} - _SMALL
+    return bool(called) and told.isdisjoint(_POINTING | ADVISED) and not named(means["what"] or means["by"]) & known
