@@ -109,6 +109,21 @@ def test_where_something_stands_in_a_file_is_so_for_the_moment(said: str) -> Non
 
 
 @pytest.mark.parametrize(
+    "said",
+    [
+        "no, 2 of them",
+        "no, 2 crashed",
+        "no, and 2 more questions",
+        "no, it's 20% slower",
+        "no, it should be 9090",
+        "no, it's probably 9090",
+    ],
+)
+def test_a_number_of_something_and_what_is_doubted_is_no_value(said: str) -> None:
+    assert set_right("Which port?", "8080.", said, ()) is None
+
+
+@pytest.mark.parametrize(
     ("answer", "said"),
     [
         ("Run curl http://localhost:8080/health.", "nope, 404"),

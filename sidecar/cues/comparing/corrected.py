@@ -115,6 +115,12 @@ _PLACE = re.compile(
     re.IGNORECASE,
 )
 """What is so of a text as it is just now."""
+_ENDS = re.compile(rf"{_UNIT}{_BY_NOW}\W*", re.IGNORECASE)
+_DOUBTS = re.compile(
+    r"\b(?:probably|maybe|perhaps|should|might|could|guess|suppose|wahrscheinlich|vermutlich|vielleicht|wohl|sollte"
+    r"|müsste|peut-être|devrait|sans doute|quizás?|tal vez|debería|probablemente)\b",
+    re.IGNORECASE,
+)
 _STATUSES = frozenset(
     "400 401 402 403 404 405 406 408 409 410 413 415 422 429 431 451 500 501 502 503 504".split()  # noqa: SIM905
 )
@@ -189,7 +195,7 @@ def set_right(question: str, answer: str, typed: str, known: Sequence[str]) -> L
     nothing, does not tell what it is of, or tells a secret."""
     answer = answer[:LONGEST_ANSWER]
     words, wrongs = corrected(answer, typed), _values(answer)
-    if not words or _is_a_status(words, answer) or _PLACE.search(words):
+    if not words or _is_a_status(words, answer) or _PLACE.search(words) or _DOUBTS.search(words):
         return None
     asked = question.strip()
     whole = next((text for one in known if _says_all(one, asked) and (text := restated(one, words, wrongs))), "")
@@ -197,11 +203,18 @@ def set_right(question: str, answer: str, typed: str, known: Sequence[str]) -> L
         if (text := restated(sentence, words, wrongs)) and _is_of_a_thing(sentence) and _names(sentence, words, asked):
             whole = text
             break
-    if not whole and _tells_of_what(asked):
+    if not whole and _tells_of_what(asked) and _ends_in_its_value(_claimed(words)):
         whole = f"{_claimed(words)} ({asked})"
     if not whole or names_secret(whole) or speaks_of_secrets(whole):
         return None
     return Learned(text=whole, kind="configuration", evidence=words)
+
+
+def _ends_in_its_value(claim: str) -> bool:
+    """Whether a claim says a value and nothing of it: "it's 9090 now", "60 s"; not "2 of them", "20% slower"."""
+    rest = _DENIED.sub("", claim)
+    last = max((match.end() for match in _VALUE.finditer(rest)), default=0)
+    return _ENDS.fullmatch(rest, last) is not None
 
 
 def _is_a_status(correction: str, answer: str) -> bool:
