@@ -201,3 +201,22 @@ def test_praise_beside_trouble_is_no_success(said: str) -> None:
 def test_praise_without_it_is_one(said: str) -> None:
     case = exchange(said, prompt="show the counts of jobs", answer="The dashboard has them by day.")
     assert judge(case).outcome == "worked"
+
+
+@pytest.mark.parametrize(
+    ("said", "outcome"),
+    [
+        ("kinda works", "partial"),
+        ("it kind of worked for me", "partial"),
+        ("works sometimes", "partial"),
+        ("works most of the time", "partial"),
+        ("funktioniert manchmal", "partial"),
+        ("works all of the time", "worked"),
+        ("works every time", "worked"),
+        ("👍 will try tomorrow", "unknown"),
+        ("👍 trying now", "unknown"),
+        ("works 👍 will try it on prod later", "worked"),
+    ],
+)
+def test_what_works_sometimes_works_in_part_and_a_thumb_before_a_try_is_no_success(said: str, outcome: str) -> None:
+    assert judge(exchange(said)).outcome == outcome

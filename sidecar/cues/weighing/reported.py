@@ -119,12 +119,20 @@ def _works_in_part(remark: Remark, tally: Tally) -> Tally | None:
 
 def _works(remark: Remark, tally: Tally) -> Tally | None:
     """A success: "that works". Where trouble was asked for, that there is none is no success: "it doesn't fail now"."""
-    if not remark.has("work"):
+    if not remark.has("work") or (remark.has("later") and _is_but_a_sign(remark)):
         return None
     if remark.setting.trouble_wanted and all(_is_denied(remark, hit) for hit in remark.part.hits if hit.sign == "work"):
         return tally
     good = (*tally.good, Sign("work", remark.text))
     return structs.replace(tally, good=good, good_in=remark.part.sentence)
+
+
+def _is_but_a_sign(remark: Remark) -> bool:
+    """Whether no word says that it works: who sets a thumb before "will try tomorrow" agrees."""
+    words = "".join(
+        word for hit in remark.part.hits if hit.sign == "work" for word in remark.said[hit.first : hit.last + 1]
+    )
+    return not any(map(str.isalpha, words))
 
 
 def _is_denied(remark: Remark, hit: Hit) -> bool:

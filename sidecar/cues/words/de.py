@@ -143,6 +143,8 @@ weg|hängt|rutscht|ignoriert
     "part": """
         fast|beinahe|halb|teilweise|halbwegs|besser|größtenteils|meistens
         bis auf
+        funktioniert|geht|läuft|klappt manchmal|gelegentlich|teils
+        manchmal funktioniert|geht|läuft|klappt
         außer|ausser
         nicht ganz
         noch nicht ganz

@@ -48,6 +48,12 @@ PHRASES = {
         improved|improvement
         not there yet
         not quite
+        kinda|sorta work|works|worked|working
+        kind|sort of work|works|worked|working
+        work|works|worked|working sometimes|occasionally|intermittently
+        sometimes|occasionally|intermittently work|works|worked
+        work|works|worked on and off
+        work|works|worked half|some|most of the time
         except
         except for
         apart|aside from
