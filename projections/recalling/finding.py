@@ -20,6 +20,7 @@ from aftermind.projections.reading.answers import answer
 from aftermind.projections.reading.telling import Telling, telling
 from aftermind.projections.reading.terms import rarity, stem
 from aftermind.projections.recalling.candidate import Lesson, Ranked
+from aftermind.projections.recalling.lookups.newer import with_newer
 from aftermind.projections.recalling.matching import K1_PLUS_1
 from aftermind.projections.recalling.nearby import NOTHING_NEAR, Nearby, Nearing
 from aftermind.projections.recalling.ranking import choosing
@@ -87,6 +88,7 @@ def _answered(connection: Connection, ranking: Ranking, found: Found, near: Near
         return answer
     answer = settled_since(answer)
     if query.prompt:
+        answer = with_newer(connection, query, now, answer)
         answer = with_rules(connection, query, now, answer)
         answer = with_pins(connection, query, now, answer, ranking, doing=found.want.doing)
     return said_once(answer)
