@@ -33,6 +33,7 @@ _TRACE = lazily(
     r"|^\s*(?:[\w.$]*(?:Error|Exception|Warning|Interrupt|Fault|Panic))\b\s*[:(\[]|^\s*\w*(?:Error|Exception)\s*$"
     r"|^\s*(?:error|fatal|panic|fail|failed|failure|warn|warning|err|npm ERR|E)\b(?:\[\w+\])?\s?[:!]"
     r"|^\s*(?:erro|fehler|erreur|errore|błąd|fout|ошибка|помилка|hata|报错|错误|エラー|오류|에러)\s?[:：]"
+    r"|^\s*error [A-Z]{1,6}\d{2,5}:\s|^\s*make(?:\[\d+\])?: \*\*\* |^\s*Error response from daemon: "
     r"|^\s*\d+:\d+\s+(?:error|warn)|^\s*\S+\(\d+,\d+\): (?:error|warning)\b"
     r"|^\s+expected\b"
     r"|^\s*(?:FAIL|FAILED|PASS|PASSED|ERROR|not ok|ok(?=\s+(?:\d|\S+/))|FATAL)\b[\s:]\s*\S|^\s*BUILD (?:FAILED|SUCCESS)"

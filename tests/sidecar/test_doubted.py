@@ -17,6 +17,13 @@ that did not fix it. The sessions vanish after a minute.
 no, it still does not run at night
 it still does not run
 hm no, now it hangs
+thx but still 413
+ty, but it still fails
+cheers but it does not work
+thanks a lot, but the sessions are still gone
+error TS2345: Argument of type 'string' is not assignable to parameter of type 'number'.
+make: *** No rule to make target 'redis-reset'.  Stop.
+Error response from daemon: network with name shop already exists
 """
 DOUBTED = """
 it doesn't matter. The keys are old anyway.

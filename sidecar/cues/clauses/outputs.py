@@ -12,7 +12,8 @@ from aftermind.sidecar.utterances.voice import Message
 
 _OUTPUT_FAILS = re.compile(
     r"Traceback|\w*(?:Error|Exception)\b|\b(?:FAIL(?:ED|URE)?|ERR|ERROR|FATAL|panic(?:ked)?|fatal|Caused by)\b"
-    r"|^\s*(?:error|[eE])\b[\[:]"
+    r"|^\s*(?:error|[eE])\b[\[:]|^\s*error [A-Z]{1,6}\d{2,5}:"
+    r"|^\s*make(?:\[\d+\])?: \*\*\* |^\s*Error response from daemon:"
     r"|✗|✕|×|exit (?:status|code:?) [1-9]|\bnpm ERR"
 )
 _CODE = re.compile(

@@ -53,7 +53,10 @@ _WHICH = frozenset("what was que qu' quoi dont che quello cui lo wat co что �
 _LEAVE = frozenset("leave lass laß laisse deja déjalo lascia laat".split())  # noqa: SIM905
 _BE = _SMALL | POLITE | frozenset("it that this es das tomber maar estar stare".split())  # noqa: SIM905
 _THANKED = POLITE | frozenset(
-    "for nothing the your help trying answer reply effort für nichts hilfe pour rien por nada per niente".split()  # noqa: SIM905
+    """
+    thx ty tysm cheers a lot many very much for nothing the your help trying answer reply effort vielen für nichts hilfe
+    beaucoup pour rien muchas por nada mille per niente
+    """.split()  # noqa: SIM905
 )
 """What somebody thanks for that is no report: "thanks for nothing", and not "thanks for fixing the login"."""
 NEAR = 3
