@@ -231,6 +231,19 @@ def test_a_name_is_set_right_where_it_is_said_of_it_and_what_was_wrong_is_said(
     assert right.evidence == kept.evidence
 
 
+@pytest.mark.parametrize(
+    ("asked", "now"),
+    [
+        ("whats the name of the prod bucket", "it's acme-assets-prod (whats the name of the prod bucket)"),
+        ("What is the name of the bucket?", "it's acme-assets-prod (What is the name of the bucket?)"),
+        ("upload the assets", "it's acme-assets-prod"),
+    ],
+)
+def test_what_it_is_instead_is_kept_beside_the_question_that_tells_of_what(asked: str, now: str) -> None:
+    (kept,) = captured("wrong, it's acme-assets-prod", "acme-prod-assets")
+    assert named_right(kept, asked, "acme-prod-assets", ()).text == now
+
+
 KNOWN = ("production listens on port 8080", "the backup timeout is 30", "The worker uses Python 3.11")
 
 

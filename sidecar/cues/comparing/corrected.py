@@ -82,6 +82,11 @@ _OF_IT = re.compile(
     re.IGNORECASE,
 )
 """What "it" is, and what it is not."""
+_IT_IS = re.compile(
+    r"(?:it['’]?s|(?:it|that|this) is|(?:es|das) ist|c['’]est|es|é|è|(?:het|dat) is) [^\s,]+(?: [^\s,]+){0,2}\Z",
+    re.IGNORECASE,
+)
+"""What "it" is, and no more."""
 _USES = frozenset({"use", "set", "change", "make", "nimm", "nutze", "utilise", "usa", "gebruik"})
 _NOW = r"(?:now|jetzt|inzwischen|maintenant|ahora|agora|adesso|ora|nu|teraz|теперь|сейчас|тепер|artık|şimdi)"
 _BY_NOW = rf"(?:\s+(?:{_NOW}|instead|actually|today|by now|these days|since \w+)){{0,2}}"
@@ -246,14 +251,16 @@ def restated(statement: str, correction: str, wrongs: Set[str]) -> str:
 
 
 def speaks_of_it(said: Learned) -> bool:
-    """Whether what was captured says what "it" is, and what it is not: "it is Tom, not Priya"."""
-    return bool(said.wrong) and _OF_IT.match(said.text) is not None
+    """Whether what was captured says what "it" is, alone or with what it is not: "it is Tom, not Priya"."""
+    return _IT_IS.match(said.text) is not None or (bool(said.wrong) and _OF_IT.match(said.text) is not None)
 
 
 def named_right(said: Learned, question: str, answer: str, known: Sequence[str]) -> Learned:
     """What was captured of "it", said whole: what something `known` or the answer states, with the new name in place of
     the wrong one; else, where the answer gave that name, beside the question. As it is where none of them tells what it
     is of: none says that name once, of a thing, and nothing after it."""
+    if not said.wrong and _IT_IS.match(said.text) and answer.strip() and _tells_of_what(question.strip()):
+        return structs.replace(said, text=f"{said.text} ({question.strip()})")
     found = _OF_IT.match(said.text) if said.wrong else None
     if found is None or found["old"].strip("`.!") != said.wrong:
         return said
