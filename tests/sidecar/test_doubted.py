@@ -29,6 +29,7 @@ DOUBTED = """
 it doesn't matter. The keys are old anyway.
 it does not hurt. The backup is there.
 it won't be needed. The feature is off.
+it's supposed to fail there
 hm no worries, the old server hangs
 that did not exist before. It was added in 2.0.
 that doesn't sound right. The docs say 8081.

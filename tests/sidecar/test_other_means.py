@@ -27,6 +27,14 @@ unfortunately it works
 it compiles at least
 at least it builds now
 hat sich erledigt, lag am vpn
+it works in theory
+works since the reboot
+seit dem Neustart geht es wieder
+depuis le redémarrage ça marche
+después de una actualización funciona
+we got it working with elasticsearch instead
+we went with another solution, works
+it was upstream, fixed in 2.1
 """.strip().splitlines()
 OF_IT = """
 that fixed it
@@ -39,6 +47,8 @@ the fix solved it
 finally fixed it, thanks
 it works now
 läuft wieder, danke
+works since the change
+works since the latest commit
 works, and at least 3 users confirmed it
 """.strip().splitlines()
 

@@ -1,8 +1,8 @@
 """Whether a success is owed to something else than an exchange said: "restarting the server fixed it". Pure.
 
-It is where what fixed it is named, shares no word with the exchange and points at nothing in it; where what was done is
-taken back first ("I reverted it and now it works"); and where nobody needs an answer any more ("never mind, it works").
-A success that is regretted, or the least there is, is not one of what was asked.
+It is where what fixed it is named, shares no word with the exchange and points at nothing in it; where what was done
+is taken back first ("I reverted it and now it works") or something else was taken; and where nobody needs an answer
+any more ("never mind, it works"). A success that is regretted, or the least there is, is not one of what was asked.
 """
 
 from __future__ import annotations
@@ -22,6 +22,17 @@ _MEANS = re.compile(
     r"(?:it\s)?(?:by|with|through|via|durch|mit|en|con|avec|grâce à|gracias a)\s(?P<by>\S.{2,80})",
     re.IGNORECASE,
 )
+_SINCE = re.compile(
+    r"\b(?:since|after|seit(?:dem)?|nach|depuis|après|desde|después de|tras)\s"
+    r"(?:(?:the|a|an|my|our|dem|der|einem|einer|meinem|le|la|un|une|mon|el|una|mi)\s|l['’])(?P<what>\w[\w-]*(?:\s(?!ça\b|es\b|it\b)\w[\w-]*)?)",
+    re.IGNORECASE,
+)
+_ANOTHER = re.compile(
+    r"\b(?:went with|took|used|found|tried|chose|nahmen|genommen|gefunden|pris|trouvé|usé|encontré)\s(?:an?\s|the\s"
+    r"|eine?n?\s|une?\s|una?\s)?(?:\w+\s)?(?:another|other|different|better|andere\w*|autre|otr[ao])\s"
+    r"(?:solution|approach|way|fix|tool|one|lösung|weg|façon|solución|manera)\b",
+    re.IGNORECASE,
+)
 _TAKEN_BACK = re.compile(
     r"\b(?:reverted|undid|rolled back|rolling back|backed out|reverting|undoing|rückgängig gemacht|zurückgesetzt"
     r"|annulé|revertí|deshice)\b",
@@ -38,10 +49,13 @@ _MOOT = re.compile(
 )
 _REGRETTED = re.compile(
     r"\b(?:unfortunately|sadly|leider|malheureusement|hélas|lamentablemente|desgraciadamente|purtroppo|helaas|infelizmente"
-    r"|niestety)\b|\bat least\W*\Z|\A\W*(?:well\W+)?at least (?:it|the|that|this)\b|\b(?:immerhin|wenigstens)\b",
+    r"|niestety)\b|\b(?:in theory|theoretisch|en théorie|en teoría)\b|\binstead\W*\Z|\bfixed in v?\d"
+    r"|\bat least\W*\Z|\A\W*(?:well\W+)?at least (?:it|the|that|this)\b|\b(?:immerhin|wenigstens)\b",
     re.IGNORECASE,
 )
 _SMALL = frozenset("finally actually totally completely definitely just really now then wow lol yay yes also".split())  # noqa: SIM905
+_HANDED_ON = frozenset("commit deploy deployment merge push pull pr release edit diff".split())  # noqa: SIM905
+"""How what was done comes to where it works."""
 _POINTING = frozenset(
     """
     it this that these those them one ones which you your yours dein deine deiner dies das ça cela ton ta eso esto tu
@@ -54,7 +68,7 @@ def without_other_means(signs: Sequence[Sign], heard: Sequence[Heard], case: Cas
     if not any(sign.says == "work" for sign in signs):
         return list(signs)
     before = f"{case.prompt} {case.answer} {' '.join(path for tool in case.tools for path in tool.paths)}"
-    if _MOOT.match(typed) or (_TAKEN_BACK.search(typed) and not _BACK.search(before)):
+    if _MOOT.match(typed) or _ANOTHER.search(typed) or (_TAKEN_BACK.search(typed) and not _BACK.search(before)):
         return [sign for sign in signs if sign.says != "work"]
     known = named(before)
     spoken = {part.text for part in heard}
@@ -68,9 +82,12 @@ def without_other_means(signs: Sequence[Sign], heard: Sequence[Heard], case: Cas
 def _is_owed_elsewhere(said: str, known: set[str]) -> bool:
     if _REGRETTED.search(said):
         return True
-    means = _MEANS.search(said)
-    if means is None:
+    if (means := _MEANS.search(said)) is not None:
+        what = means["what"] or means["by"]
+    elif (since := _SINCE.search(said)) is not None:
+        what = since["what"]
+    else:
         return False
-    told = {word.text for word in words(means["what"] or means["by"])}
+    told = {word.text for word in words(what)}
     called = {word for word in told if names(word)} - _SMALL
-    return bool(called) and told.isdisjoint(_POINTING | ADVISED) and not named(means["what"] or means["by"]) & known
+    return bool(called) and told.isdisjoint(_POINTING | ADVISED | _HANDED_ON) and not named(what) & known

@@ -26,6 +26,7 @@ _NONE_OF = re.compile(
 _ELSEWHERE = re.compile(
     r"\b(?:my|our) old\b|\byears? ago\b|\b(?:un|not |nicht )related\b|\bnothing to do with\b|\bhat nichts mit\b"
     r"|\brien à voir\b|\bnada que ver\b"
+    r"|\b(?:supposed|meant|expected|intended) to (?:fail|crash|throw|break|error)\b"
     r"|\bnulla a che\b|\bне связано\b|\boutage\b|\b(?:down|broken) for (?:everyone|all)\b|关系|無関係|관계없",
     re.IGNORECASE,
 )
