@@ -52,6 +52,32 @@ def test_the_same_words_are_the_same(older: str, newer: str) -> None:
     assert key_of(older) == key_of(newer) or "," in older
 
 
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("always use pnpm, never npm", "never use pnpm, always npm"),
+        ("always use pnpm never npm", "never use pnpm always npm"),
+        ("always squash, never merge", "always merge, never squash"),
+        ("immer pnpm, nie npm", "nie pnpm, immer npm"),
+    ],
+)
+def test_what_forbids_the_other_of_the_same_words_is_not_the_same(older: str, newer: str) -> None:
+    assert not isinstance(beside(newer, stated(older)), Same)
+    assert not isinstance(beside(older, stated(newer)), Same)
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("always use pnpm, never npm", "never npm, always use pnpm"),
+        ("never use npm", "do not use npm"),
+        ("tests must not be skipped", "tests must never be skipped"),
+    ],
+)
+def test_what_forbids_the_same_in_other_words_is(older: str, newer: str) -> None:
+    assert beside(newer, stated(older)) == Same(M)
+
+
 @pytest.mark.parametrize(("older", "newer"), pairs.NEWER + pairs.NEWER_TOO)
 def test_a_newer_value_of_the_same_thing_takes_its_place(older: str, newer: str) -> None:
     assert beside(newer, stated(older)) == Newer((M,))

@@ -26,12 +26,23 @@ def same(one: Sentence, other: Sentence) -> bool:
         return False
     if one.clauses == other.clauses:
         return True
+    if one.negative and (mine := _forbidden(one)) and (its := _forbidden(other)) and mine != its:
+        return False  # "never use pnpm, always npm" has the words of "always use pnpm, never npm"
     return (one.keys, one.negative, one.strength, one.denied) == (
         other.keys,
         other.negative,
         other.strength,
         other.denied,
     )
+
+
+def _forbidden(said: Sentence) -> frozenset[str]:
+    """The words behind a negation, each in its clause."""
+    found: set[str] = set()
+    for clause in said.clauses:
+        at = next((place for place, word in enumerate(clause) if word in table.NEGATIONS), len(clause))
+        found.update(clause[at:])
+    return frozenset(found - table.NEGATIONS)
 
 
 def another_value(newer: Sentence, older: Sentence) -> bool:
