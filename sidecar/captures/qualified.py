@@ -40,6 +40,11 @@ _AMISS = lazily(
     r"|hoort|zou)\b",
     re.IGNORECASE,
 )
+_TAKEN_BACK = lazily(
+    r"\A\W*(?:(?:no|oh|oops|sorry)\W+)?(?:wrong|nope|no wait|wait no|scratch that|falsch|quatsch|faux)\W*\Z",
+    re.IGNORECASE,
+)
+"""What takes back at once what was said."""
 _UNSURE = lazily(
     r"\A\W*(?:(?:and|but|so|please|pls)\W+){0,2}(?:(?:verify|confirm|double[- ]check)\b|check with\b"
     r"|(?:ask|check)\b.{0,40}\b(?:whether|if (?:that|this|it)|to be sure)\b)",
@@ -62,7 +67,10 @@ def is_qualified(read: Sequence[Read], at: int) -> bool:
     after = [other for other in read[at + 1 : at + WINDOW] if _follows(one, other)]
     if any(_UNSURE.search(other.said) for other in after if _is_beside(one, other)):
         return True
-    if any(_WHY.search(other.said) or _mends(other) or _asks_for_an_opinion(other) for other in after):
+    if any(
+        _TAKEN_BACK.search(other.said) or _WHY.search(other.said) or _mends(other) or _asks_for_an_opinion(other)
+        for other in after
+    ):
         return True
     return _AMISS.search(" ".join(other.said for other in (one, *after) if _is_beside(one, other))) is not None
 

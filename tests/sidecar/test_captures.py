@@ -123,6 +123,8 @@ we decided to wait
 we went with the flow
 we chose the wrong index, drop it
 when we moved to gitlab everything broke
+our API listens on port 9090, wrong! it is 8080
+our API listens on port 9090... scratch that
 if we moved to gitlab we would lose the runners
 all variables must be renamed to camelCase
 secrets must not be in the diff, check the last commit
