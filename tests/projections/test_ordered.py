@@ -40,6 +40,9 @@ use npm | from now on use pnpm not npm, npm's too slow
 use npm, it has fewer surprises | use pnpm not npm, npm can't dedupe
 always use jest | use vitest instead of jest, jest doesn't know modules
 nimm pip | nimm ab jetzt uv statt pip, pip zerlegt das Lockfile
+always use pip | don't use pip, use uv
+always use pip, never uv | never use pip, always uv
+always use npm | please don't use npm anymore - use pnpm instead
 we decided to deploy on Fridays | we decided to deploy on Tuesdays instead
 we decided to use npm | we decided to use pnpm because it is faster
 """.strip().splitlines()
@@ -96,6 +99,10 @@ use npm | use yarn, pnpm breaks our lockfile
 use npm | use yarn not npm, npm scripts stay
 use npm | use yarn not npm, run make sync
 use npm | use yarn not npm, it must be 4.1
+use npm | don't use npm, use yarn in the docs
+use npm | don't use npm, run make sync
+use npm | don't use npm audit, use yarn
+use npm | don't use docker, use yarn
 use npm because yarn is slow unless it is cached | use yarn
 document how to use npm | document how to use pnpm
 add a guide to use npm | add a guide to use yarn

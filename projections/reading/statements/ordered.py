@@ -38,6 +38,13 @@ _AGAINST = re.compile(
     r"(?P<other>[\w.+-]+)\W*\Z",
     re.IGNORECASE,
 )
+_AGAINST_FIRST = re.compile(
+    r"\A\W*(?:please\s|bitte\s)?(?:never|do\snot|don't|dont|nie|niemals|jamais|nunca)\s(?:use|using|usar?)\s"
+    r"(?P<other>[\w.+-]*\w)(?:\s?[,;–—-]\s?(?:(?:but|and|always|instead|please)\s)*(?:use\s)?|\s{1,3}use\s)"
+    r"(?P<rest>(?:always\s)?[\w.+-]*\w(?:\s(?:instead|please|always|only))?)\W*\Z",
+    re.IGNORECASE,
+)
+"""What it is not to be, said first: "don't use pip, use uv"; nothing else is said then."""
 _WORD = re.compile(r"[^\W_][\w.+#'-]*")
 _MORE = re.compile(r"[;:()?]|,|\.\s")
 _DENYING = listed("not never no don't won't cannot can't aren't without")
@@ -103,8 +110,10 @@ def order(text: str) -> Order | None:
     rest = _without_why(text)
     if rest is None:
         return None
-    against = _AGAINST.search(rest)
-    rest = rest[: against.start()] if against is not None else rest
+    if (against := _AGAINST_FIRST.match(rest)) is not None:
+        rest = f"use {against['rest']}"
+    elif (against := _AGAINST.search(rest)) is not None:
+        rest = rest[: against.start()]
     said = [word.casefold() for word in _WORD.findall(rest)]
     if _MORE.search(rest) or set(said) & (_ELSE | _DENYING):
         return None
