@@ -108,6 +108,12 @@ def test_where_something_stands_in_a_file_is_so_for_the_moment(said: str) -> Non
     assert set_right("Which line does the linter complain about?", "The error is in line 3.", said, ()) is None
 
 
+def test_a_value_is_kept_with_since_when_it_is_so() -> None:
+    right = set_right("What is the threshold?", "80%", "nope, 85% since last sprint", ())
+    assert right is not None
+    assert right.text == "85% since last sprint (What is the threshold?)"
+
+
 @pytest.mark.parametrize(
     "said",
     [

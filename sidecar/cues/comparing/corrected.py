@@ -120,7 +120,7 @@ _PLACE = re.compile(
     re.IGNORECASE,
 )
 """What is so of a text as it is just now."""
-_ENDS = re.compile(rf"{_UNIT}{_BY_NOW}\W*", re.IGNORECASE)
+_ENDS = re.compile(rf"{_UNIT}{_BY_NOW}(?:\s+(?:since|seit|depuis|desde)(?:\s+\w+){{1,3}})?\W*", re.IGNORECASE)
 _DOUBTS = re.compile(
     r"\b(?:probably|maybe|perhaps|should|might|could|guess|suppose|wahrscheinlich|vermutlich|vielleicht|wohl|sollte"
     r"|müsste|peut-être|devrait|sans doute|quizás?|tal vez|debería|probablemente)\b",
