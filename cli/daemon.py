@@ -1,5 +1,6 @@
 """The resident process of one store: `python -I -m aftermind.cli.daemon FOLDER`. Nobody types that; `starting.py` does,
 and with `--always` the system, where it is told to: then it takes the place of one that would end, and does not end.
+Where something else lies by now where its code was, it ends as if it were told to, and begins anew with that.
 
 The lock comes first, before anything that takes long to load, so that of many starters all but one are gone again in
 a few milliseconds. Who finds the lock taken looks whether its holder lives and is new enough, and takes its place if
@@ -36,6 +37,8 @@ def main(folder: Path, *, always: bool = False) -> int:
             return 0
         print(f"{folder} cannot be locked: {error.strerror}", file=sys.stderr)
         return 5
+    from contextlib import suppress
+
     import anyio
 
     from aftermind.cli.config import compute_alone
@@ -49,9 +52,12 @@ def main(folder: Path, *, always: bool = False) -> int:
         if lock is None:
             return 0
         try:
-            anyio.run(_reside, folder, lock, always)
+            is_replaced = anyio.run(_reside, folder, lock, always)
         finally:
             lock.release()
+        if is_replaced and os.name == "posix":  # elsewhere the next request starts one
+            with suppress(OSError):  # the interpreter went as well
+                os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 - this command again
     except Left:  # it was told to end while it was still opening the store
         return 0
     except AftermindError as error:
@@ -113,7 +119,8 @@ def _is_to_stay(folder: Path) -> bool:
     return is_standing(folder)
 
 
-async def _reside(folder: Path, lock: Lock, always: bool) -> None:
+async def _reside(folder: Path, lock: Lock, always: bool) -> bool:
+    """Until it is to end; whether only because its code was replaced."""
     import asyncio
     import gc
     from functools import partial
@@ -127,21 +134,28 @@ async def _reside(folder: Path, lock: Lock, always: bool) -> None:
     from aftermind.cli.holding.held import held
     from aftermind.cli.holding.judging import Judging, by_cues, who_judges
     from aftermind.cli.holding.listening import Listening
+    from aftermind.cli.holding.loaded import Loaded
     from aftermind.cli.holding.spawning import Spawning, wanted_of
     from aftermind.cli.holding.watched import Watched
     from aftermind.cli.terminal.this_store import is_of
     from aftermind.engine.stamp import Stamp
     from aftermind.engine.store.folder import fit_folder, signed
 
+    loaded = Loaded()
     os.umask(0o077)
     folder = fit_folder(folder, make=False)
     is_of(str(folder))  # who reads what a window is told may have another one, as beside that of a project
     signed(folder, lock, "daemon")
     config = Watched()
     judge = lambda: who_judges(config.scoring(), config.sidecar())  # noqa: E731
-    over = anyio.Event()
+    over, signalled, replaced = anyio.Event(), anyio.Event(), anyio.Event()
+
+    def told() -> None:
+        signalled.set()
+        over.set()
+
     for number in (SIGTERM, SIGINT):  # to the last instant: being told twice is no reason to drop anything
-        asyncio.get_running_loop().add_signal_handler(number, over.set)
+        asyncio.get_running_loop().add_signal_handler(number, told)
     async with (
         held(folder, lock, "daemon", config.policy, config.model, Stamp(), over, judge, config.written) as holding,
         anyio.create_task_group() as tasks,
@@ -160,8 +174,17 @@ async def _reside(folder: Path, lock: Lock, always: bool) -> None:
             seconds = config.idle_seconds() - holding.door.idle
             return 5.0 if seconds <= 0 and (always or _is_to_stay(folder)) else seconds
 
+        def is_replaced() -> bool:
+            if not over.is_set() and loaded.is_replaced(Stamp().now()):
+                holding.logbook.note("replaced")
+                replaced.set()
+                over.set()
+            return replaced.is_set()
+
         async def until_idle() -> None:
             while (seconds := left()) > 0:
+                if is_replaced():
+                    return
                 await anyio.sleep(min(seconds, 5.0))  # the configuration may change meanwhile
             holding.logbook.note("idle", seconds=round(holding.door.idle))
             over.set()
@@ -182,12 +205,14 @@ async def _reside(folder: Path, lock: Lock, always: bool) -> None:
             tasks.start_soon(holding.going, "listening", listening.going)
             await holding.going("sidecar", sidecar.going)
 
+        holding.door.is_replaced = lambda: loaded.may_be_replaced() and is_replaced()
         holding.logbook.note("started", pid=os.getpid())
         for task in (until_idle, when_there_is_time):
             tasks.start_soon(task)
         await over.wait()
         holding.logbook.note("stopped", answered=holding.door.answered, failed=holding.door.failed)
         tasks.cancel_scope.cancel()
+    return replaced.is_set() and not signalled.is_set() and not holding.stopped
 
 
 if __name__ == "__main__":

@@ -82,6 +82,8 @@ class Held:
         self._turns: WeakValueDictionary[EventId, asyncio.Lock] = WeakValueDictionary()
         self.over = over
         """Set when this process should let the store go."""
+        self.stopped = False
+        """Whether somebody said so."""
         self.left = False
         self.logbook = Logbook(folder, stamp)
         self.regrowing = Regrowing(self.logbook)
@@ -107,6 +109,7 @@ class Held:
                     raise Refused(
                         f"process {os.getpid()} holds the store, and is not a daemon", hint="it lets go when it is done"
                     )
+                self.stopped = True
                 self.over.set()
                 return self.state()
             case Converse():

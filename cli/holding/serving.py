@@ -23,23 +23,10 @@ import anyio
 import msgspec
 
 from aftermind import __version__
-from aftermind.cli.forms import AWAITED
+from aftermind.cli.holding.askers import is_waited_for, may_ask_another
 from aftermind.cli.holding.binding import loopback, unix
 from aftermind.cli.language.process import Holder, Phase
-from aftermind.cli.language.requests import (
-    Beyond,
-    Brief,
-    Converse,
-    Count,
-    Deliver,
-    Embed,
-    Explain,
-    Latest,
-    Prompts,
-    Recall,
-    Request,
-    Show,
-)
+from aftermind.cli.language.requests import Beyond, Converse, Embed
 from aftermind.cli.language.wire import (
     ADDRESS,
     LARGEST_CALL,
@@ -83,8 +70,6 @@ LAST_WORDS = 1.0
 who does not take it asks the next holder."""
 LONGEST_WAIT = 60.0
 """Seconds for which somebody may wait for news: who waits may be gone without a word."""
-READS = (Recall, Latest, Show, Explain, Count, Prompts, Brief)
-"""Given up when the caller's time is over. What only writes is finished."""
 
 Answer: TypeAlias = Callable[[Call], Awaitable[Any]]
 Hear: TypeAlias = Callable[[], Awaitable[bytes | None]]
@@ -99,6 +84,8 @@ class Door:
     def __init__(self, folder: Path, holder: Holder, answer: Answer, converses: Converses, logbook: Logbook) -> None:
         self.phase: Phase = "opening"
         self.answered = self.failed = self.windows = 0
+        self.is_replaced: Callable[[], bool] = lambda: False
+        """Whether another build lies ready to answer, and this one is about to go."""
         self._converses = converses
         self.last = anyio.current_time()
         self._holder, self._answer, self._logbook = holder, answer, logbook
@@ -335,7 +322,7 @@ class Door:
         self._busy += 1
         asked = "?"
         try:
-            call = call_of(payload)
+            call = self._call(payload)
             asked = str(type(call.request).__struct_config__.tag)
             answer = msgspec.Raw(to_json(await self._in_time(call)))
             if (size := len(bytes(answer))) > LARGEST_REPLY:
@@ -359,6 +346,18 @@ class Door:
             self._busy -= 1
             self.last = anyio.current_time()
 
+    def _call(self, payload: bytes) -> Call:
+        """The call in a frame, as far as it is for this build. `Left` sends a program to the one that comes."""
+        try:
+            call = call_of(payload)
+        except NotUnderstood:
+            if self.is_replaced():
+                raise Left(self._folder) from None
+            raise
+        if may_ask_another(call.request) and self.is_replaced():
+            raise Left(self._folder)
+        return call
+
     async def _in_time(self, call: Call) -> Any:
         if isinstance(call.request, Beyond | Embed):  # what may never come must not keep the house open
             with anyio.move_on_after(LONGEST_WAIT if isinstance(call.request, Beyond) else inf) as scope:
@@ -370,7 +369,7 @@ class Door:
             if isinstance(call.request, Embed):  # the next holder goes on with it
                 raise Left(self._folder)
             return call.request.position
-        if not _is_waited_for(call.request):
+        if not is_waited_for(call.request):
             return await self._answer(call)
         try:
             with anyio.fail_after(call.seconds):
@@ -389,8 +388,3 @@ def _lose_all() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_lose_all)
-
-
-def _is_waited_for(asked: Request) -> bool:
-    """Whether an answer that comes too late is none: a briefing nobody sees was not shown."""
-    return isinstance(asked, READS) or (isinstance(asked, Deliver) and asked.event in AWAITED)

@@ -1,0 +1,64 @@
+"""What a process that stays was loaded from, and whether that is still what lies there.
+
+A version does not tell: two builds of a repository have the same one. An upgrade puts the newer where the older was;
+what lies elsewhere is another installation's, and does not count.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from datetime import datetime, timedelta
+
+import aftermind
+
+SETTLED = timedelta(seconds=1)
+"""For which nothing was written there any more: half an installation cannot be started."""
+
+
+class Loaded:
+    """The files of this package's modules, each as it was when it was first seen here."""
+
+    def __init__(self) -> None:
+        self._modules = 0
+        self._files: dict[str, tuple[int, int, int]] = {}
+        self._look()
+
+    def may_be_replaced(self) -> bool:
+        """A single look, for whoever cannot wait for more: at what every installation writes anew. Where the code is
+        worked on in its place, that may have stayed as it was."""
+        return (facts := _facts(aftermind.__file__)) is not None and _form(facts) != self._files.get(aftermind.__file__)
+
+    def is_replaced(self, now: datetime) -> bool:
+        """Whether something else lies in the place of one of them, and whoever put it there is done. What is gone
+        counts for nothing: there is nothing to be started instead."""
+        self._look()
+        replaced, newest = False, 0.0
+        for file, seen in self._files.items():
+            if (facts := _facts(file)) is not None:
+                replaced = replaced or _form(facts) != seen
+                newest = max(newest, facts.st_ctime)
+        return replaced and newest <= (now - SETTLED).timestamp()
+
+    def _look(self) -> None:
+        """Much is loaded only when it is needed, and is then what lies there by now."""
+        if len(sys.modules) == self._modules:
+            return
+        self._modules = len(sys.modules)
+        for name, module in list(sys.modules.items()):
+            ours = name.partition(".")[0] in (aftermind.__name__, "__main__")
+            file = getattr(module, "__file__", None) if ours else None
+            if file and file not in self._files and (facts := _facts(file)) is not None:
+                self._files[file] = _form(facts)
+
+
+def _facts(file: str) -> os.stat_result | None:
+    try:
+        return os.stat(file)  # noqa: PTH116 - hundreds at once
+    except OSError:
+        return None
+
+
+def _form(facts: os.stat_result) -> tuple[int, int, int]:
+    """Not when it came to its place: a file that several installations share changes that with each."""
+    return facts.st_ino, facts.st_mtime_ns, facts.st_size
