@@ -54,7 +54,28 @@ function made(folder) {
 function spooled(call) {
   const folder = join(STORE, "spool")
   const half = join(folder, `${call.key}.part`)
+  const named = () => fs.renameSync(half, join(folder, `${call.key}.json`))
   made(folder)
+  written(half, call)
+  try {
+    named()
+  } catch (error) {
+    if (error.code !== "ENOENT") throw error
+    written(half, call) // who forgets something took it for one that was left; what waits is not touched
+    named()
+  }
+  if (process.platform === "win32") return // there a folder cannot be synced
+  for (const name of [folder, STORE]) {
+    const opened = fs.openSync(name, "r")
+    try {
+      fs.fsyncSync(opened)
+    } finally {
+      fs.closeSync(opened)
+    }
+  }
+}
+
+function written(half, call) {
   const file = fs.openSync(half, "w", 0o600)
   try {
     try {
@@ -66,16 +87,6 @@ function spooled(call) {
   } catch (error) {
     fs.unlinkSync(half)
     throw error
-  }
-  fs.renameSync(half, join(folder, `${call.key}.json`))
-  if (process.platform === "win32") return // there a folder cannot be synced
-  for (const name of [folder, STORE]) {
-    const opened = fs.openSync(name, "r")
-    try {
-      fs.fsyncSync(opened)
-    } finally {
-      fs.closeSync(opened)
-    }
   }
 }
 

@@ -304,7 +304,23 @@ def text_of(reply: bytes) -> bytes:
 def spooled(key: bytes, whole: bytes) -> None:
     """The request, kept as it is until somebody drains it."""
     os.makedirs("spool", 0o700, exist_ok=True)
-    half = b"spool/" + key + b".part"
+    half, file = b"spool/" + key + b".part", b"spool/" + key + b".json"
+    written(half, whole)
+    try:
+        os.replace(half, file)
+    except FileNotFoundError:  # who forgets something took it for one that was left; what waits is not touched
+        written(half, whole)
+        os.replace(half, file)
+    if hasattr(os, "O_DIRECTORY"):
+        for name in ("spool", "."):  # where the spool is new, its own name has to last as well
+            folder = os.open(name, os.O_RDONLY | os.O_DIRECTORY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
+
+
+def written(half: bytes, whole: bytes) -> None:
     file = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
         try:
@@ -316,14 +332,6 @@ def spooled(key: bytes, whole: bytes) -> None:
     except OSError:
         os.unlink(half)
         raise
-    os.replace(half, b"spool/" + key + b".json")
-    if hasattr(os, "O_DIRECTORY"):
-        for name in ("spool", "."):  # where the spool is new, its own name has to last as well
-            folder = os.open(name, os.O_RDONLY | os.O_DIRECTORY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
 
 
 def start() -> int:

@@ -43,12 +43,12 @@ def write(folder: Path, key: str, request: bytes) -> Path:
     file, half = spool / f"{key}{_WHOLE}", spool / f"{key}{_HALF}"
     try:
         spool.mkdir(mode=0o700, parents=True, exist_ok=True)
-        descriptor = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_CLOEXEC", 0), 0o600)
-        with os.fdopen(descriptor, "wb") as opened:
-            opened.write(request)
-            opened.flush()
-            os.fsync(opened.fileno())
-        half.replace(file)
+        _write(half, request)
+        try:
+            half.replace(file)
+        except FileNotFoundError:  # who forgets something took it for one that was left; what waits is not touched
+            _write(half, request)
+            half.replace(file)
         synced(spool)
         synced(folder)  # where the spool is new, its own name has to last as well
     except OSError as error:
@@ -59,6 +59,14 @@ def write(folder: Path, key: str, request: bytes) -> Path:
         why = f"the spool cannot be written: {error}"
         raise StoreUnusable(folder, why, hint="see that the folder can be written by you") from error
     return file
+
+
+def _write(half: Path, request: bytes) -> None:
+    descriptor = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_CLOEXEC", 0), 0o600)
+    with os.fdopen(descriptor, "wb") as opened:
+        opened.write(request)
+        opened.flush()
+        os.fsync(opened.fileno())
 
 
 def spooled(folder: Path) -> Spooled:
