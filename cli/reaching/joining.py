@@ -37,6 +37,7 @@ from aftermind.cli.language.wire import (
     socket_name,
 )
 from aftermind.cli.reaching import hung, starting
+from aftermind.cli.reaching.outdated import made_room
 from aftermind.cli.reaching.peers import is_ours, pid_of
 from aftermind.engine.errors import Left, Unusable
 from aftermind.engine.names import EventId
@@ -113,7 +114,11 @@ class Joined:
             else:
                 if not (isinstance(reply, Failed) and reply.error == Left.__name__):
                     self._keep(connection)
-                    return answer_of(asked, reply)
+                    try:
+                        return answer_of(asked, reply)
+                    except NotUnderstood:
+                        if not (self._starts and await made_room(self.folder, connection.welcome)):
+                            raise
                 why, again = Unreachable("its holder is letting it go"), True
             self._gone(connection)
             if again:

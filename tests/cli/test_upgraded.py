@@ -125,6 +125,43 @@ def test_two_builds_side_by_side_leave_each_others_daemon_alone(cli, store, site
         assert (holding(store), version(cli)) == (process.pid, "0.1.0+second")
 
 
+# --- a daemon that does not look -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def unknowing(site: Path) -> Path:
+    """An installation that lacks one of this one's requests."""
+    requests = site / "aftermind" / "cli" / "language" / "requests.py"
+    written = requests.read_text()
+    requests.write_text(written.replace('tag="remember"', 'tag="remember-it"'))
+    assert requests.read_text() != written
+    return site
+
+
+def test_a_daemon_that_began_before_a_program_was_installed_and_does_not_understand_it_goes(cli, store, unknowing):
+    with resident(unknowing, store, cli) as process:
+        os.utime(store / "run" / "socket", (1, 1))
+        assert cli("remember", "xylophone").status == 0
+        assert process.wait(30) == 0
+        assert [found["text"] for found in cli("search", "--json").json] == ["xylophone"]
+
+
+def test_one_that_began_since_stays_and_restart_is_the_hint(cli, store, unknowing):
+    with resident(unknowing, store, cli) as process:
+        for _ in range(2):
+            refused = cli("remember", "xylophone")
+            assert refused.status == 2
+            assert "aftermind restart" in refused.err
+        assert holding(store) == process.pid
+
+
+def test_what_is_understood_ends_nobody(cli, store, unknowing):
+    with resident(unknowing, store, cli) as process:
+        os.utime(store / "run" / "socket", (1, 1))
+        assert cli("search", "xylophone").status == 0
+        assert holding(store) == process.pid
+
+
 # --- what counts as replaced --------------------------------------------------------------------------------------
 
 
