@@ -348,13 +348,14 @@ class Door:
 
     def _call(self, payload: bytes) -> Call:
         """The call in a frame, as far as it is for this build. `Left` sends a program to the one that comes."""
+        is_replaced = self.is_replaced()
         try:
             call = call_of(payload)
         except NotUnderstood:
-            if self.is_replaced():
+            if is_replaced:
                 raise Left(self._folder) from None
             raise
-        if may_ask_another(call.request) and self.is_replaced():
+        if is_replaced and may_ask_another(call.request):
             raise Left(self._folder)
         return call
 
