@@ -3,11 +3,13 @@
     python -m tests.stores NAME       in a checkout of that version, from the folder this file is in:
     PYTHONPATH=<checkout>/src:<here> python -m tests.stores NAME
 
-The log is kept as SQL text. It asks only what every version can answer, or what this one says it can.
+The log is kept as SQL text, and beside it what the views held that were built of it. It asks only what every version
+can answer, or what this one says it can.
 """
 
 from __future__ import annotations
 
+import gzip
 import json
 import sqlite3
 import subprocess
@@ -19,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 STORES = Path(__file__).parent / "golden" / "stores"
-LOG, TOLD = "log.sql", "told.json"
+LOG, VIEWS, TOLD = "log.sql", "views.db.gz", "told.json"
 
 
 async def lived(folder: Path) -> None:
@@ -80,6 +82,26 @@ async def _since(memory: Any) -> None:
     await memory.record("Next: the docs", "Done.", session="s2", project="webshop", id="3")
 
 
+def worked_on(folder: Path) -> None:
+    """What only commands say, as far as this version has them."""
+
+    def said(*words: str) -> str:
+        command = [sys.executable, "-m", "aftermind", *words, "--home", str(folder), "--json"]
+        ran = subprocess.run(command, check=False, timeout=300, capture_output=True, text=True)
+        return str(json.loads(ran.stdout)["id"]) if words[0] == "remember" else ""
+
+    port = said("remember", "Production listens on port 9090", "--project", "webshop")
+    rule = said("remember", "Ports are given by Ada", "--global")
+    said("link", port, "follows", rule, "--because", "she said so")
+    said("detail", port, "--why", "the proxy asks there", "--valid-until", "2030-01-01")
+    said("remind", port, "--on", "2029-12-01", "--every", "year")
+    said("queue", "add", "webshop#1", "--project", "webshop")
+    said("claim", "take", "webshop#1", "--session", "s1", "--by", "Ada", "--project", "webshop")
+    said("blocker", "add", "No one has the key", "--project", "webshop")
+    said("remember", "The ledger is kept in cents", "--project", "ledger")
+    said("project", "share", "ledger", "--project", "webshop")
+
+
 def judged(folder: Path) -> None:
     """By rules, where this version has any."""
     subprocess.run(
@@ -94,11 +116,35 @@ def dumped(log: Path) -> str:
 
 
 def restored(name: str, to: Path) -> None:
-    """The log of a golden store, as a store."""
+    """The log of a golden store, as a store; with the views of then, where these were kept."""
+    from aftermind.engine.store.derived import generation
+    from aftermind.engine.views.growing import point_at
+
     to.mkdir(mode=0o700)
+    if (views := STORES / name / VIEWS).exists():
+        generation(to, 1).write_bytes(gzip.decompress(views.read_bytes()))
+        point_at(generation(to, 1))
     with closing(sqlite3.connect(to / "log.db")) as connection:
         connection.executescript((STORES / name / LOG).read_text(encoding="utf-8"))
         connection.execute("PRAGMA journal_mode=WAL")
+
+
+async def viewed(log: Path, views: Path) -> None:
+    """The views of a log, as this version builds them."""
+    from aftermind.engine.logs.sqlite_log import sqlite_log_reader
+    from aftermind.engine.views.growing import Growth, grown
+    from aftermind.projections.catalog import ALL
+
+    async with sqlite_log_reader(log) as reader:
+        await grown(Growth(path=views), reader, ALL, lambda done, total: None)
+
+
+def built() -> dict[str, str]:
+    """What each view is built by: it is raised or another whenever the view holds something else."""
+    from aftermind.engine.views.growing import fingerprint
+    from aftermind.projections.catalog import ALL
+
+    return {one.name: fingerprint([one]) for one in ALL}
 
 
 def names() -> Iterable[str]:
@@ -112,13 +158,17 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "store"
         anyio.run(lived, folder)
+        worked_on(folder)
         judged(folder)
         text = dumped(folder / "log.db")
         with closing(sqlite3.connect(folder / "log.db")) as connection:
             events, erased = connection.execute("SELECT count(*), count(*) - count(payload) FROM event").fetchone()
             tags = sorted(row[0] for row in connection.execute("SELECT DISTINCT tag FROM event"))
-    told = {"commit": commit, "events": events, "erased": erased, "tags": tags}
+        anyio.run(viewed, folder / "log.db", folder / "golden.db")
+        views = gzip.compress((folder / "golden.db").read_bytes(), mtime=0)
+    told = {"commit": commit, "events": events, "erased": erased, "tags": tags, "views": built()}
     (STORES / name).mkdir(parents=True, exist_ok=True)
+    (STORES / name / VIEWS).write_bytes(views)
     (STORES / name / LOG).write_text(text, encoding="utf-8")
     (STORES / name / TOLD).write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
 
