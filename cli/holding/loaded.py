@@ -21,7 +21,7 @@ class Loaded:
 
     def __init__(self) -> None:
         self._modules = 0
-        self._files: dict[str, tuple[int, int, int]] = {}
+        self._files: dict[str, tuple[int, int]] = {}
         self._look()
 
     def may_be_replaced(self) -> bool:
@@ -59,6 +59,7 @@ def _facts(file: str) -> os.stat_result | None:
         return None
 
 
-def _form(facts: os.stat_result) -> tuple[int, int, int]:
-    """Not when it came to its place: a file that several installations share changes that with each."""
-    return facts.st_ino, facts.st_mtime_ns, facts.st_size
+def _form(facts: os.stat_result) -> tuple[int, int]:
+    """Neither when it came to its place, which changes with each installation that shares the file, nor its number,
+    which some network's file systems give out anew."""
+    return facts.st_mtime_ns, facts.st_size
