@@ -18,7 +18,7 @@ STOP = frozenset(
     a an the is are was were be been being do does did of in on at to for and or with by from as that this it its his
     her their he she they i you we what when where who which how why has have had will would can could should about
     s t
-    """.split()  # noqa: SIM905
+    """.split()
 )
 STOP_OWN = STOP | {"my", "me", "our", "your"}
 """The variant of the rows marked * in the data's README."""

@@ -22,7 +22,7 @@ from bench.opening import ready
 from bench.reporting import Figures
 from bench.sets.outcomes import Advice, Data
 
-PLACES = "billing search checkout mail login report export import cache queue".split()  # noqa: SIM905
+PLACES = "billing search checkout mail login report export import cache queue".split()
 REMARKS = (
     "The {place} service reads its port from the settings file, line {n}",
     "A test of {place} is flaky on Tuesdays since build {n}",

@@ -32,7 +32,7 @@ DEPTH = 50
 ABSTENTION = "abstention"
 EXCHANGES = "exchanges"
 START = datetime(2024, 1, 1, tzinfo=UTC)
-_MONTHS = "January February March April May June July August September October November December".split()  # noqa: SIM905
+_MONTHS = "January February March April May June July August September October November December".split()
 
 
 class Message(Struct, frozen=True, kw_only=True):

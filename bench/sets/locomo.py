@@ -29,9 +29,7 @@ from bench.systems import Pair, System
 NAME = "locomo"
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
 _EVIDENCE = re.compile(r"D:?(\d+):0*(\d+)")
-_MONTHS = (
-    "January February March April May June July August September October November December".split()  # noqa: SIM905
-)
+_MONTHS = "January February March April May June July August September October November December".split()
 _DATE = re.compile(r"(\d{1,2}):(\d\d)\s*([ap]m) on (\d{1,2}) (\w+),? (\d{4})")
 
 

@@ -47,7 +47,7 @@ _CODE = set(
     .hpp .m .mm .cs .fs .vb .go .rs .swift .rb .php .pl .pm .lua .r .jl .dart .ex .exs .erl .hrl .hs .ml .mli .clj .cljs
     .lisp .el .scm .sh .bash .zsh .fish .ps1 .bat .cmd .sql .css .scss .sass .less .asm .s .v .sv .vhd .zig .nim .d .pas
     .f .f90 .f95 .cob .tcl .awk .cmake .gradle .bzl .tf .proto .graphql .sol .cu .glsl
-    """.split()  # noqa: SIM905
+    """.split()
 )
 _OTHERS = {
     ".doc": "an old Word file: save it as .docx",

@@ -77,6 +77,6 @@ PLAIN = frozenset(
     wednesday week weekend weird welcoming went whether whitespace whole wife wine winter wish within without woke
     wonder wonderful word wore work world worry worse worst worth wow write written wrong wrote yay year yesterday
     yet yo young yup zero
-    """.split()  # noqa: SIM905
+    """.split()
 )
 """By their stems (`terms.stem`)."""

@@ -45,10 +45,10 @@ _TASKS = frozenset(
     """
     add implement build create make support refactor move rename fix extract replace consider plan introduce integrate
     baue bau ajoute ajouter crée créer agrega añade crea
-    """.split()  # noqa: SIM905
+    """.split()
 )
 """What begins with one of these is kept for later, and no rule: "for the future: add a dark mode"."""
-_ACTS = frozenset("deploying merging pushing committing releasing squashing rebasing mocking".split())  # noqa: SIM905
+_ACTS = frozenset("deploying merging pushing committing releasing squashing rebasing mocking".split())
 _COMMA = lazily("[,:，]")
 _CASE = 3
 """Words that a case has at least: "whenever you commit"."""

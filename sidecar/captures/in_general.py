@@ -15,42 +15,40 @@ from aftermind.sidecar.captures.signs import Read
 from aftermind.sidecar.captures.words.en import PHRASES
 from aftermind.sidecar.utterances.grammar import NO, POLITE
 
-_HOW_WRITTEN = frozenset("use mock hardcode import log catch write put include throw raise print".split())  # noqa: SIM905
+_HOW_WRITTEN = frozenset("use mock hardcode import log catch write put include throw raise print".split())
 """What is forbidden of how things are written; who forbids to touch or to run something may mean a task."""
 _OF_CODE = frozenset(
-    "library production prod test application app server client public shared example generated new".split()  # noqa: SIM905
+    "library production prod test application app server client public shared example generated new".split()
 )
 """Which code it is, so that it is not that of the task."""
 _AREAS = frozenset(
     """
     tests specs messages docstrings comments components controllers templates examples fixtures services hooks handlers
     models views endpoints modules packages libraries scripts stylesheets migrations apis
-    """.split()  # noqa: SIM905
+    """.split()
 )
 _UNIQUE = frozenset(
-    "database db network clock filesystem api cache queue browser dom time system backend server".split()  # noqa: SIM905
+    "database db network clock filesystem api cache queue browser dom time system backend server".split()
 )
 """Of these there is one to mock: "the database" points at none before somebody's eyes."""
 _POINTING = frozenset(
     """
     the a an this that these those it its them they he she you your my me we our i here there now yet again anything
     everything something more any so too first instead new old other and or but if when unless until because
-    """.split()  # noqa: SIM905
+    """.split()
 )
 _AVOIDED = frozenset(PHRASES["$banned"].split()) - {"pushes", "merges"}
-_COUNTED = frozenset("all two three both lots many duplicate unused large adding writing making".split())  # noqa: SIM905
+_COUNTED = frozenset("all two three both lots many duplicate unused large adding writing making".split())
 """Of these there are some before somebody's eyes."""
-_DONE = frozenset(
-    "run rerun update format lint bump rebase squash pull rebuild regenerate tag typecheck".split()  # noqa: SIM905
-)
-_STEPS = frozenset("commit push pr merge release deploy deployment pull-request".split())  # noqa: SIM905
+_DONE = frozenset("run rerun update format lint bump rebase squash pull rebuild regenerate tag typecheck".split())
+_STEPS = frozenset("commit push pr merge release deploy deployment pull-request".split())
 """What is done over and over by who works on a project."""
 _OF_THE_PROJECT = frozenset(
     """
     test tests suite linter linters lint formatter checks check typecheck typechecker build changelog version docs
     documentation readme lockfile lockfiles snapshots types dependencies translations migration migrations seed seeds
     hooks branch history commits code generator codegen schema notes
-    """.split()  # noqa: SIM905
+    """.split()
 )
 """What of it that is done to: a program that is made there commits, pushes and merges, too, and updates a row first."""
 _SURE = (

@@ -20,7 +20,7 @@ _USE = frozenset(
     """
     use run nimm nehmt nutz nutze nutzt verwende verwendet benutz benutze usa usá usad usen use utiliza utilise utilisez
     prends prenez usate gebruik
-    """.split()  # noqa: SIM905
+    """.split()
 )
 _NAME = lazily(r"[^\W_][\w-]*")
 

@@ -80,9 +80,7 @@ _TASTE = lazily(
     r"|\bя предпочитаю\b",
     re.IGNORECASE,
 )
-_WHENCE = frozenset(
-    "when how what why where who which to me us wenn wie warum wo wer quand comment pourquoi".split()  # noqa: SIM905
-)
+_WHENCE = frozenset("when how what why where who which to me us wenn wie warum wo wer quand comment pourquoi".split())
 """What begins with one of these is asked, or is to be done, and says nothing that is so."""
 _OTHERS = frozenset({"that", "this", "these", "those", "he", "she", "they", "it", "you"})
 """Of whom it is said is not known any more, unless it is how they are to be."""

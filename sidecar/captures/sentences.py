@@ -19,12 +19,12 @@ REJECTED = {"once", "maybe", "others", "ask"}
 """Signs of what is not kept."""
 LEFT = REJECTED | {"trouble"}
 """Signs of what a sentence is not kept on to."""
-SO = frozenset("so please pls bitte also alors donc así então quindi dus więc поэтому так".split())  # noqa: SIM905
+SO = frozenset("so please pls bitte also alors donc así então quindi dus więc поэтому так".split())
 """What they begin is wanted because of what was said."""
 WHERE = frozenset(
     """
     in on at for with during under bei im am auf für mit an à en dans pour avec le sur con para em no na nel op voor
-    """.split()  # noqa: SIM905
+    """.split()
 )
 """What says where, when or for whom something is so, however short."""
 EVER = {"ever", "never", "always"}
@@ -142,7 +142,7 @@ _STOPPED = frozenset(
     """
     using adding writing committing mocking hardcoding putting creating generating suggesting formatting reformatting
     renaming removing skipping asking answering naming prefixing squashing rebasing
-    """.split()  # noqa: SIM905
+    """.split()
 )
 
 

@@ -36,10 +36,10 @@ from aftermind.sidecar.utterances.voice import Clause
 
 NEAR = 4
 """Words between a thing and the verb that gives its value."""
-DETERMINERS = SPECIFIC | set("our a an we all every each no any some both when if in on for with only".split())  # noqa: SIM905
+DETERMINERS = SPECIFIC | set("our a an we all every each no any some both when if in on for with only".split())
 NOBODY, POINTED = {"i", "you", "it", "he", "she", "they", "that"}, {"this", "these", "those"}
 """Who was meant is not known any more when it is read again."""
-MODALS = set("has have had must can may will should needs does do not never always only cannot".split())  # noqa: SIM905
+MODALS = set("has have had must can may will should needs does do not never always only cannot".split())
 _PLEASE = (
     ("por", "favor"),
     ("per", "favore"),
@@ -51,7 +51,7 @@ _PLEASE = (
 _APPROVED = re.compile(r"\bneeds? (?:an? )?(?:approvals?|reviews?) (?:from|by|of) [A-Z]")
 _TELLING = frozenset({"note", "remember", "mind", "memorize", "memorise", "forget", "aware"})
 ANY = frozenset(
-    "new old other same whole first last next second main current latest wrong right only own first failing".split()  # noqa: SIM905
+    "new old other same whole first last next second main current latest wrong right only own first failing".split()
 )
 """Tells nothing apart for good."""
 TOLD = ("ing", "ed", "tion")

@@ -62,7 +62,7 @@ _WRITTEN = frozenset(
     function signature type schema diff commit pr says said wrote tells what which nothing something anything it this
     that if when whether after because since he she they doku dokumentation meldung fehler zeile frage text wenn falls
     was nichts er sie es documentación mensaje línea si qué nada documentation ligne erreur quoi rien
-    """.split()  # noqa: SIM905
+    """.split()
 )
 """Whose words follow if that changed: what is written, or nobody knows what; or it is only supposed."""
 LONGEST_LEAD = 120

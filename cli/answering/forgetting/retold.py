@@ -25,7 +25,7 @@ _LEARNED_BESIDE = """exchange IS NOT NULL AND kind <> 'exchange' AND memory <> :
 _ANY_JUDGES = frozenset(
     stem(word)
     for word in """user prefer like want wish need use project assistant always never should must say ask answer
-    """.split()  # noqa: SIM905
+    """.split()
 )
 """What judges say of anything."""
 

@@ -72,14 +72,14 @@ ALIKE = {
         answer answers answering reply replies replying respond responds responding response responses talk speak
         antworte antworten antwort antwortet réponds répondre répondez réponse réponses responde responder responda
         respuesta respuestas contesta rispondi rispondere risposte
-        """.split(),  # noqa: SIM905
+        """.split(),
         "answer",
     ),
     **dict.fromkeys(
         """
         use uses using nutze nutzen nutzt verwende verwenden benutze benutz benutzt nimm nehmt utilise utiliser utilisez
         usa usar usate usare
-        """.split(),  # noqa: SIM905
+        """.split(),
         "use",
     ),
     **dict.fromkeys(("in", "auf", "en", "em", "på", "po"), "in"),

@@ -10,11 +10,11 @@ from aftermind.sidecar.utterances.phrases import Hit, Word
 
 _GO_ON = frozenset({"continue", "continua", "continúa", "sigue"})
 """As an order, of one person. In English it is one as well; of several, or after a thing, it tells that it lasts."""
-_LEADS = POLITE | frozenset("vai dai dale allez anda venga vas-y entonces pues va esatto exacto".split())  # noqa: SIM905
+_LEADS = POLITE | frozenset("vai dai dale allez anda venga vas-y entonces pues va esatto exacto".split())
 _ON = frozenset(
     """
     con así adelante nomás por favor porfa tú pure così avanti tu com assim em frente avec comme ça stp te plaît svp
-    """.split()  # noqa: SIM905
+    """.split()
 )
 """With what one goes on, or how: after a verb of something that lasts stands what it does."""
 _LIKE_IT = frozenset({"así", "così", "assim"})

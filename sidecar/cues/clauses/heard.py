@@ -36,8 +36,8 @@ _REMEMBER = REMINDING - {"daran", "dran", "dir", "euch"}
 
 _TROUBLE_WANTED = frozenset({"throw", "raise"})
 """They order what elsewhere is trouble: "throw an error when it is empty"."""
-_MAY = frozenset("can could kannst könntest können könnten peux pourrais".split())  # noqa: SIM905
-_MAY_YOU = frozenset("puedes podrías podés pode poderia podes puoi potresti możesz можешь".split())  # noqa: SIM905
+_MAY = frozenset("can could kannst könntest können könnten peux pourrais".split())
+_MAY_YOU = frozenset("puedes podrías podés pode poderia podes puoi potresti możesz можешь".split())
 """They ask somebody for something; these without saying whom."""
 
 

@@ -21,46 +21,46 @@ _SHOWS = frozenset(
     """
     shows prints displays returns sends opens appears logs gives kommt zeigt erscheint startet affiche aparece sale
     muestra appare mostra toont verschijnt
-    """.split()  # noqa: SIM905
+    """.split()
 )
 """What does so with trouble is no success: "it shows an error", "es kommt noch der Fehler"."""
-_INTO = frozenset("in into auf gegen um".split())  # noqa: SIM905
+_INTO = frozenset("in into auf gegen um".split())
 """Before trouble, it is what something runs into: "läuft in einen Timeout"."""
 _BADLY = frozenset(
     """
     forever endlessly infinitely worse badly poorly terribly horribly wrong backwards
     endlos ewig schlecht schlechter schlimmer falsch langsamer pire peor fatal male peggio pior slecht slechter
-    """.split()  # noqa: SIM905
+    """.split()
 )
-_LIKE = frozenset("shit crap garbage hell trash".split())  # noqa: SIM905
+_LIKE = frozenset("shit crap garbage hell trash".split())
 """Bad where it is like them or but them: "works like crap", "it loads crap", not "runs a hell of a lot faster"."""
-_MANNER = frozenset("the very really so even much as like it es er sie now jetzt nur noch encore ora ahora".split())  # noqa: SIM905
+_MANNER = frozenset("the very really so even much as like it es er sie now jetzt nur noch encore ora ahora".split())
 """May stand between a success and how bad it is: "works as badly as before", "loads the wrong page"."""
-_GOES = frozenset("funciona marche marchent fonctionne va anda corre".split())  # noqa: SIM905
+_GOES = frozenset("funciona marche marchent fonctionne va anda corre".split())
 """Before "mal", which in German is something else."""
 _GONE = frozenset(
-    "gone weg verschwunden disparu disparue sparito sparita spariti desapareció fue sumiu sumiram".split()  # noqa: SIM905
+    "gone weg verschwunden disparu disparue sparito sparita spariti desapareció fue sumiu sumiram".split()
 )
 _OWNED = frozenset(
     """
     my our everything mein meine meinen unsere alles mon ma mes nos tout mi mis nuestro todo mio mia miei tutto meu
     minha meus minhas tudo mijn onze
-    """.split()  # noqa: SIM905
+    """.split()
 )
 """Where these are gone, something was lost: "alles weg", and not "my errors are gone"."""
-_IS = frozenset("is are s all it ist sind alle a ont tous sono è tutti se zijn".split())  # noqa: SIM905
+_IS = frozenset("is are s all it ist sind alle a ont tous sono è tutti se zijn".split())
 _ERRORS = frozenset(
     """
     error errors issue issues problem problems warning warnings bug bugs crash crashes failure failures message messages
     flicker lag leak fehler fehlermeldung problem probleme warnung warnungen abstürze meldung meldungen erreur erreurs
     problème problèmes souci error errores problema problemas fallo fallos errore errori problemi erro erros
-    """.split()  # noqa: SIM905
+    """.split()
 )
 _RIGHT = frozenset(
     """
     right correct proper properly expected friendly nice better richtig richtige richtigen korrekt passende bon bonne
     correcte correcto correcta giusto giusta corretto certo certa juiste
-    """.split()  # noqa: SIM905
+    """.split()
 )
 """With one of these it may be what was wanted: "it shows the right error"."""
 

@@ -42,7 +42,7 @@ ALL_WORK = frozenset(
     maven make jenkins github gitlab
     seite anwendung programm compilation compilación compilação compilazione kompilacja aplicación aplicação сборка
     збірка приложение страница derleme
-    """.split()  # noqa: SIM905
+    """.split()
 )
 """What all work is part of."""
 ADVISED = (WHOLE - ALL_WORK) | frozenset(
@@ -54,7 +54,7 @@ ADVISED = (WHOLE - ALL_WORK) | frozenset(
     resultado resposta solução sugestão mudança risposta codice soluzione suggerimento modifica risultato errore
     antwoord opdracht commando oplossing wijziging fout odpowiedź polecenie komenda kod rozwiązanie zmiana błąd
     ответ команда код решение исправление ошибка відповідь рішення помилка
-    """.split()  # noqa: SIM905
+    """.split()
 )
 """What an answer is or gives, all of it, and how it goes: whoever says that these fail speaks of it."""
 CLAIMED = frozenset(
@@ -62,12 +62,12 @@ CLAIMED = frozenset(
     wrong incorrect false untrue outdated exist exists such nothing none nobody
     falsch falsche falscher falsches existiert nichts nix faux rien incorrecto nada errado sbagliato niente fout niets
     nic неверно ничего нічого
-    """.split()  # noqa: SIM905
+    """.split()
 )
 """Said of what somebody said, or of nothing that has a name: "the path is wrong", "nothing changed"."""
-_TIED = frozenset("same your yours you dein deine ton votre tu tuo jouw twój твой".split())  # noqa: SIM905
+_TIED = frozenset("same your yours you dein deine ton votre tu tuo jouw twój твой".split())
 """Who says one of these speaks of what was before."""
-_AGAIN = frozenset("again wieder erneut encore otra znowu снова опять".split())  # noqa: SIM905
+_AGAIN = frozenset("again wieder erneut encore otra znowu снова опять".split())
 """So does who says one of these, or "now", of what was advised; of what was only told, where it begins with one."""
 _NO_SUBJECT = ((ANAPHORA | PERSONS) - {"das", "il", "lo", "a"}) | WHERE | WHENS | CONDITIONS | {"beim", "after", "vom"}
 """What begins with one of these is pointed at, or says where and when; "das" and its like are articles as well."""
@@ -76,10 +76,10 @@ _ASIDE = frozenset(
     """
     mine ours one ones first second third last other others somehow leider sometimes often until manchmal parfois soms
     work works working worked czasem иногда todavía aún wciąż до сих пор у нас меня на так там все всё моя мой мои
-    """.split()  # noqa: SIM905
+    """.split()
 )
 _UNNAMED = SMALL_WORDS | ANAPHORA | POLITE | NEGATIONS | NO_MORE | _ASIDE
-_SEEKS = frozenset("i should can could need must fix solve avoid prevent ich je yo eu io ik ja я мне".split())  # noqa: SIM905
+_SEEKS = frozenset("i should can could need must fix solve avoid prevent ich je yo eu io ik ja я мне".split())
 """In a question to know, what makes it one for advice: "what do I set to fix it?"."""
 LONGEST = 20_000
 """Characters of an exchange in which a word is looked for."""
@@ -87,7 +87,7 @@ _FAILURE = ("fail", "fault", "weak")
 _POINTING = frozenset(
     """
     it this that these those es das dies ça cela eso esto isso isto questo quello dit dat to это це
-    """.split()  # noqa: SIM905
+    """.split()
 )
 _TO_KNOW = ASKING - frozenset(
     """
@@ -95,7 +95,7 @@ _TO_KNOW = ASKING - frozenset(
     sollte soll comment pourquoi peux pourrais faut on tu cómo como por puedes podrías pode poderia você come perché
     puoi potresti hoe waarom kun kan kunnen zou jak dlaczego możesz как почему зачем можешь можно а як чому можеш чи
     nasıl neden niye
-    """.split()  # noqa: SIM905
+    """.split()
 )
 """How a question begins that wants to know something and nothing to be done."""
 
@@ -131,9 +131,9 @@ _READS = re.compile(r"read|grep|glob|search|list|recall|remember|memor|todo", re
 """Tools that look something up or keep it; a command that ran without a path may have done anything."""
 _BRIEF = 160
 """Characters of an answer that only takes note of something."""
-_NO_WORK = frozenset("answer reply respond show explain remember note assume call document".split())  # noqa: SIM905
+_NO_WORK = frozenset("answer reply respond show explain remember note assume call document".split())
 """What may be asked for without anything being done to what is worked on."""
-_WORK = frozenset("fix make try let can could would will kannst könntest peux pourrais puedes podrías".split())  # noqa: SIM905
+_WORK = frozenset("fix make try let can could would will kannst könntest peux pourrais puedes podrías".split())
 """What else begins with that asks for something to be done."""
 _COMMITS = re.compile(
     r"\s*(?:(?:please|now|ok|and|then|git|just)[\s,]{1,2}){0,3}(?:commit|push)"

@@ -35,20 +35,20 @@ _ADVISES = MODALS | frozenset(
     you your should can could try run set use add change make sure instead fix raise lower increase restart upgrade
     update bump clear enable disable pass du dein dich sie ihr kannst musst setz nimm führe versuch tu ton ta vous votre
     peux tú usted puedes usa você pode puoi devi esegui je jouw kun ты вы
-    """.split()  # noqa: SIM905
+    """.split()
 )
 """An answer with one of these may advise something."""
 _ORDERS = re.compile(rf"(?:\A|[.!:;\n]\s?|, (?:so |then )?)(?:{'|'.join(sorted(REQUESTS | ORDERS))})\b", re.IGNORECASE)
 _FAILS = frozenset(
     """
     fails fail failing failed crashes crash crashing hangs hanging breaks broken red error errors timeout timeouts
-    """.split()  # noqa: SIM905
+    """.split()
 )
 """Said of what runs, and not of an answer."""
-_TROUBLE = frozenset("problem problems issue bug bugs wrong cause causes fix solve failure exception".split())  # noqa: SIM905
+_TROUBLE = frozenset("problem problems issue bug bugs wrong cause causes fix solve failure exception".split())
 """Who asks about these seeks a cure."""
-_UNCHANGED = POLITE | frozenset("still it is the same as before".split())  # noqa: SIM905
-_OF_WHAT_WAS_SAID = CLAIMED | NO | frozenset("you your yours this that i not".split())  # noqa: SIM905
+_UNCHANGED = POLITE | frozenset("still it is the same as before".split())
+_OF_WHAT_WAS_SAID = CLAIMED | NO | frozenset("you your yours this that i not".split())
 
 
 def fails_as_before(signs: Sequence[Sign], heard: Sequence[Heard], case: Case) -> bool:

@@ -69,7 +69,7 @@ _GIVES = frozenset(
     listens listen runs run uses use lives live has have serves needs need ends starts begins
     läuft lauscht hört nutzt heißt liegt braucht endet écoute utilise tourne escucha corre usa ascolta gira
     luistert draait gebruikt działa słucha używa слушает работает использует
-    """.split()  # noqa: SIM905
+    """.split()
 )
 """How it is said that a thing has a value."""
 _DOERS = PERSONS - {"a", "on", "my", "du"}
@@ -126,9 +126,7 @@ _DOUBTS = re.compile(
     r"|müsste|peut-être|devrait|sans doute|quizás?|tal vez|debería|probablemente)\b",
     re.IGNORECASE,
 )
-_STATUSES = frozenset(
-    "400 401 402 403 404 405 406 408 409 410 413 415 422 429 431 451 500 501 502 503 504".split()  # noqa: SIM905
-)
+_STATUSES = frozenset("400 401 402 403 404 405 406 408 409 410 413 415 422 429 431 451 500 501 502 503 504".split())
 _SERVES = re.compile(r"\b(?:https?|curl|url|port|puerto|porta|endpoint|listens|health)\b", re.IGNORECASE)
 _ASIDE = {"actua", "yeste", "today", "chang", "inste", "since", "jetzt", "wrong", "incor", "false", "that", "sonde"}
 """Of what a correction says beside, the beginnings: that it is one, and since when."""

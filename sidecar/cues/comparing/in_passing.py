@@ -21,23 +21,23 @@ _STANDS = frozenset(
     """
     runs works run work läuft laufen funktioniert arbeitet tourne tournent fonctionne travaille corre funciona trabaja
     roda gira funziona lavora draait werkt działa pracuje работает работают працює çalışıyor
-    """.split()  # noqa: SIM905
+    """.split()
 )
 _WHERE = frozenset(
     """
     on in under with at auf in im unter mit bei sur dans sous avec en con bajo em no na com su nel nella sotto op onder
     met w pod z na в на под с у під з
-    """.split()  # noqa: SIM905
+    """.split()
 )
 """After a verb, they begin where something runs or with what it works."""
 _AGAIN = frozenset(
     """
     again finally wieder endlich encore enfin nouveau otra vez novo novamente nuovo finalmente weer opnieuw znowu
     снова опять знову
-    """.split()  # noqa: SIM905
+    """.split()
 )
 """It was not so."""
-_TELLING = frozenset("fyi note nb remember remind btw merk hinweis info nota".split())  # noqa: SIM905
+_TELLING = frozenset("fyi note nb remember remind btw merk hinweis info nota".split())
 """They begin what is to be known."""
 _NEW = frozenset({"new", "latest", "updated"})
 _NUMBERED = re.compile(

@@ -46,31 +46,31 @@ _NEVER_NAMES = frozenset(
     default defaults case cases time times off out along always better yourself myself myself yours mine everyone
     tests commands instead rather please as well good fine into onto care maybe perhaps probably sure done fixed
     finished running broken flaky failing passing intentional expected optional required wrong right correct ready
-    """.split()  # noqa: SIM905
+    """.split()
 )
 _UNNAMED = SMALL_WORDS | ANAPHORA | POLITE | NEGATIONS | _NEVER_NAMES
 _BESIDE = frozenset(
     """
     too also already anyway either later tomorrow soon sometimes elsewhere well before yet if unless when next first
     then like so leave keep
-    """.split()  # noqa: SIM905
+    """.split()
 )
 """With one of these, it is used beside something, at another time, or in some cases."""
 _FORMS = frozenset(
     """
     words sentences paragraphs bullet bullets points lists table tables markdown emoji emojis prose headings language
     english german french spanish italian portuguese dutch polish russian japanese chinese korean mode
-    """.split()  # noqa: SIM905
+    """.split()
 )
 """How something is told or looks: a taste, and nothing that the answer got wrong."""
 _WITH_WHAT = re.compile(r"\b(?:with|using|use|via|in|on|to)\s{1,3}([^\W_][\w.+#-]*)", re.IGNORECASE)
-_DONE = frozenset("done ran made wrote built set here there".split())  # noqa: SIM905
-_FILLS = frozenset("please just always only simply actually normally usually here now really generally".split())  # noqa: SIM905
+_DONE = frozenset("done ran made wrote built set here there".split())
+_FILLS = frozenset("please just always only simply actually normally usually here now really generally".split())
 _WHO = frozenset({"we", "i"})
 _USE = frozenset({"use", "run"})
-_PRONOUNS, _WITH = frozenset("it them that this those these".split()), frozenset("with via through by".split())  # noqa: SIM905
-_IS, _IN = frozenset({"is", "are"}), frozenset("in for on there".split())  # noqa: SIM905
-_EVERYWHERE = frozenset("everywhere please here now there".split())  # noqa: SIM905
+_PRONOUNS, _WITH = frozenset("it them that this those these".split()), frozenset("with via through by".split())
+_IS, _IN = frozenset({"is", "are"}), frozenset("in for on there".split())
+_EVERYWHERE = frozenset("everywhere please here now there".split())
 """What may follow the name of what is not used; "in the Dockerfile" is a task of its own."""
 _TOOLS = tuple(
     frozenset(line.split())
@@ -91,7 +91,7 @@ _RUN = re.compile(
     r"|\b([a-z][a-z0-9]{1,11})\s(?:install|ci|add|run|test|build|exec|sync|up|compose|system)\b"
 )
 """What is run, rather than only named."""
-_PLEASE = frozenset("please pls plz bitte porfa favor por per favore stp svp plaît s' il te".split())  # noqa: SIM905
+_PLEASE = frozenset("please pls plz bitte porfa favor por per favore stp svp plaît s' il te".split())
 SHORT = 8
 """Words of a sentence that says nothing but what is used instead."""
 FEWEST_FORBIDDEN = 2

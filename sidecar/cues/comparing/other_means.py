@@ -53,13 +53,13 @@ _REGRETTED = re.compile(
     r"|\bat least\W*\Z|\A\W*(?:well\W+)?at least (?:it|the|that|this)\b|\b(?:immerhin|wenigstens)\b",
     re.IGNORECASE,
 )
-_SMALL = frozenset("finally actually totally completely definitely just really now then wow lol yay yes also".split())  # noqa: SIM905
-_HANDED_ON = frozenset("commit deploy deployment merge push pull pr release edit diff".split())  # noqa: SIM905
+_SMALL = frozenset("finally actually totally completely definitely just really now then wow lol yay yes also".split())
+_HANDED_ON = frozenset("commit deploy deployment merge push pull pr release edit diff".split())
 """How what was done comes to where it works."""
 _POINTING = frozenset(
     """
     it this that these those them one ones which you your yours dein deine deiner dies das ça cela ton ta eso esto tu
-    """.split()  # noqa: SIM905
+    """.split()
 )
 
 

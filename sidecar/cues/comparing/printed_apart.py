@@ -33,7 +33,7 @@ _MACHINE = re.compile(
     re.IGNORECASE,
 )
 _ERROR = re.compile(r"\w*(?:Error|Exception)\b\s?[:(\[]")
-_TIED = frozenset("same again dasselbe gleiche wieder même encore mismo igual otra stesso".split())  # noqa: SIM905
+_TIED = frozenset("same again dasselbe gleiche wieder même encore mismo igual otra stesso".split())
 """Who says one of these, or "still", speaks of what was before; "now" is said of anything that is new."""
 _BECAUSE = re.compile(
     r"\b(?:after|with|since|by|from|through|nach|mit|seit|après|avec|depuis|después de|con|desde) "
@@ -42,12 +42,12 @@ _BECAUSE = re.compile(
     re.IGNORECASE,
 )
 """What is said to come of what was before."""
-_THE = frozenset("the our my a an der die das den dem im unser le la les du el los las il".split())  # noqa: SIM905
+_THE = frozenset("the our my a an der die das den dem im unser le la les du el los las il".split())
 _SHOWN = ADVISED | frozenset(
     """
     error errors message trace traceback stack stacktrace log logs console terminal shell browser screen window run
     first second next last new whole full same local dev meldung fehler konsole ausgabe erreur consola salida
-    """.split()  # noqa: SIM905
+    """.split()
 )
 """Where output is seen, and what it is: that names nothing that prints it."""
 

@@ -27,12 +27,12 @@ _TERM = re.compile(r"[\w@#$](?:[\w@#$./:+-]*[\w@#$])?")
 _NAMED = re.compile(r"[\d_@#$./:+-]|[a-z][A-Z]|^[A-Z]{2,}")
 """A number, an identifier, a path: it counts to the letter."""
 _PIECES = re.compile(r"[.,;:!?\n]")
-_ASSENTS = frozenset("yes yep yeah yay ja jawohl thanks thank danke".split())  # noqa: SIM905
+_ASSENTS = frozenset("yes yep yeah yay ja jawohl thanks thank danke".split())
 _ORDERED = MODALS | WANTING | REQUESTS | CONDITIONS | {"make", "ensure", "so", "that", "please", "let", "dass"}
 """In a clause with one of these, what is not so may be what is wanted: "make sure it does not show"."""
 _OPEN = NEGATIONS | HOPES | MODALS | WHENS | CONDITIONS | {"only", "again", "too", "theory", "think"}
 _ALL = POLITE | {"the", "all", "both", "these", "those"}
-_NO_THINGS = frozenset("needs takes requires makes does always sometimes less means causes saves wants".split())  # noqa: SIM905
+_NO_THINGS = frozenset("needs takes requires makes does always sometimes less means causes saves wants".split())
 """Before "work" as a thing: "the header needs work"."""
 LONGEST = 2_000
 """Characters of a prompt in which somebody says what is not so."""

@@ -38,12 +38,12 @@ _PLAINLY = frozenset(
     """
     it this that they does do did will work help not at all for me here either anymore now though properly correctly
     unfortunately sadly just
-    """.split()  # noqa: SIM905
+    """.split()
 )
 """What "it does not work" is made of where it says nothing else."""
-_TRIED = frozenset("tried followed applied done installed restarted pasted executed used refused".split())  # noqa: SIM905
+_TRIED = frozenset("tried followed applied done installed restarted pasted executed used refused".split())
 """What may be told before it that is no other matter: "I tried it, it does not work"."""
-_UNDONE = frozenset("it that this everything your".split())  # noqa: SIM905
+_UNDONE = frozenset("it that this everything your".split())
 """What had to be undone, which may be the user's own: "I had to revert my change"."""
 SHORT = 6
 """Words. In longer clauses a word says less."""

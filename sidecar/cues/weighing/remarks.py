@@ -11,13 +11,13 @@ from aftermind.sidecar.cues.weighing.replied import REJECTS, declined
 from aftermind.sidecar.utterances.grammar import NEGATIONS, NO, OWN, POLITE, SINCE
 from aftermind.sidecar.utterances.phrases import Hit
 
-_ANYWAY = frozenset("anyway anyways eh ohnehin sowieso".split())  # noqa: SIM905
+_ANYWAY = frozenset("anyway anyways eh ohnehin sowieso".split())
 _IT = frozenset({"it", "this", "es"})
 """What was done, and not what is offered: "no, it crashes anyway"."""
-_WORSE = frozenset("worse schlimmer schlechter pire peor peggio pior slechter".split())  # noqa: SIM905
+_WORSE = frozenset("worse schlimmer schlechter pire peor peggio pior slechter".split())
 """Praise of it is none: "great, it is even worse now"."""
-_WOULD = frozenset("would could might may if wäre wenn serait sería sarebbe seria zou".split())  # noqa: SIM905
-_THAN = frozenset("than als que di in on auf".split())  # noqa: SIM905
+_WOULD = frozenset("would could might may if wäre wenn serait sería sarebbe seria zou".split())
+_THAN = frozenset("than als que di in on auf".split())
 
 
 class Setting(Struct, frozen=True):

@@ -15,48 +15,48 @@ from aftermind.sidecar.utterances.grammar import ANAPHORA, NEGATIONS, NO, NO_MOR
 
 REJECTS = frozenset({"wrong", "falsch"})
 """They say what is wrong; a "no" may decline."""
-_SUBJECTS = frozenset("that it this everything das es alles c' ça ca dat het".split())  # noqa: SIM905
+_SUBJECTS = frozenset("that it this everything das es alles c' ça ca dat het".split())
 """After a "no" without a comma, a sentence begins with them, so that it negates none of its words."""
-_ENGLISH = frozenset("that it this everything".split())  # noqa: SIM905
+_ENGLISH = frozenset("that it this everything".split())
 """Before these a "no" negates nothing, whatever follows."""
-_SAYS_NO = frozenset("nope nah nein nö nee".split())  # noqa: SIM905
+_SAYS_NO = frozenset("nope nah nein nö nee".split())
 """They negate no word of a sentence; "no" and its like do in some language."""
 _APPROVES = frozenset(
     """
     fine good ok okay alright enough passt gut reicht va bon bien bene goed prima
-    """.split()  # noqa: SIM905
+    """.split()
 )
 _SMALL = frozenset(
     """
     is all everything quite really already just s alles schon doch ist sind so auch mal dann
     c' est ça ca tout très comme está así todo va sta così è già dat het is zo wel way as
-    """.split()  # noqa: SIM905
+    """.split()
 )
 _NEEDED = frozenset(
     """
     need needed necessary required nötig notwendig erforderlich nodig besoin peine nécessaire necesario necesaria falta
     necessario necessaria bisogno serve necessário necessária precisa potrzebne konieczne trzeba нужно надо потрібно
-    """.split()  # noqa: SIM905
+    """.split()
 )
 _ONLY_BESIDE = {"serve": "non", "falta": "hace faz", "besoin": "pas aucun", "peine": "pas"}
 """Of these something else may be said: "não serve", "no falta nada"."""
 _ENDS = frozenset({"serve", "precisa", "peine", "falta"})
 """And of these: "non serve a niente"."""
-_AFTER = _SMALL | POLITE | ANAPHORA | NO_MORE | frozenset("any right".split())  # noqa: SIM905
-_FOR = frozenset("for because since as für weil pour parce de para porque per perché".split())  # noqa: SIM905
+_AFTER = _SMALL | POLITE | ANAPHORA | NO_MORE | frozenset("any right".split())
+_FOR = frozenset("for because since as für weil pour parce de para porque per perché".split())
 """What may follow what is not needed: no thing, as in "not needed fields are still there"."""
-_USES = frozenset("brauch brauche brauchst braucht brauchen hoeft hoef".split())  # noqa: SIM905
+_USES = frozenset("brauch brauche brauchst braucht brauchen hoeft hoef".split())
 """What denies them follows."""
 _NEGATES = frozenset({"no", "non", "não", "nie", "не"})
-_WHICH = frozenset("what was que qu' quoi dont che quello cui lo wat co что що only all you".split())  # noqa: SIM905
+_WHICH = frozenset("what was que qu' quoi dont che quello cui lo wat co что що only all you".split())
 """With one of these, it is said what is needed, or what was wrong: "not what is needed", "you don't need that"."""
-_LEAVE = frozenset("leave lass laß laisse deja déjalo lascia laat".split())  # noqa: SIM905
-_BE = _SMALL | POLITE | frozenset("it that this es das tomber maar estar stare".split())  # noqa: SIM905
+_LEAVE = frozenset("leave lass laß laisse deja déjalo lascia laat".split())
+_BE = _SMALL | POLITE | frozenset("it that this es das tomber maar estar stare".split())
 _THANKED = POLITE | frozenset(
     """
     thx ty tysm cheers a lot many very much for nothing the your help trying answer reply effort vielen für nichts hilfe
     beaucoup pour rien muchas por nada mille per niente
-    """.split()  # noqa: SIM905
+    """.split()
 )
 """What somebody thanks for that is no report: "thanks for nothing", and not "thanks for fixing the login"."""
 NEAR = 3
@@ -81,14 +81,14 @@ _VALUES = frozenset(
     red blank empty null none nothing undefined nan false wrong same before default lost missing
     rot leer nichts gleich gleiche selbe vorher vide rouge rien même avant pareil rojo vacío nada igual antes rosso
     vuoto niente uguale prima
-    """.split()  # noqa: SIM905
+    """.split()
 )
 _BESIDE_VALUES = POLITE | frozenset(
     """
     the a an as like in for to just string text value color colour please others other ones one header
     das die der den wie wert text bitte le la les comme un une el los como come il lo i gli stp por favor per favore
     dark light bright
-    """.split()  # noqa: SIM905
+    """.split()
 )
 LONGEST = 400
 """Characters of the end of an answer in which it asks."""

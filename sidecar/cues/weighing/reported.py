@@ -28,7 +28,7 @@ from aftermind.sidecar.utterances.grammar import ANAPHORA, LASTED, NEGATIONS, NO
 from aftermind.sidecar.utterances.languages import SMALL_WORDS
 from aftermind.sidecar.utterances.phrases import Hit
 
-_EXPLAINS = frozenset("explains explain sense erklärt explique explica spiega".split())  # noqa: SIM905
+_EXPLAINS = frozenset("explains explain sense erklärt explique explica spiega".split())
 
 _IT, _WAS = frozenset({"it", "es", "c'"}), frozenset({"was", "war", "lag", "était", "era"})
 _LOCALLY = re.compile(r"\b(?:locally|local|here|machine|lokal|hier|localement|ici|localmente)\b", re.IGNORECASE)

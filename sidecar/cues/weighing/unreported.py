@@ -33,22 +33,22 @@ from aftermind.sidecar.utterances.grammar import (
 Rule: TypeAlias = Callable[[Remark, Tally], Tally | None]
 """The tally after a remark; None where the rule is not about it."""
 _ANOTHERS = OTHERS | {"own"}
-_WHETHER = frozenset("do does did is are was were has have can could will would".split())  # noqa: SIM905
+_WHETHER = frozenset("do does did is are was were has have can could will would".split())
 """They ask whether something is so."""
-_WHY = frozenset("why warum wieso weshalb pourquoi perché waarom dlaczego почему чому".split())  # noqa: SIM905
-_UNTIL = frozenset("until till bis hasta jusqu' finché tot zodra".split())  # noqa: SIM905
-_GRANTED = frozenset("normal ok okay expected intended intentional deliberate matter matters weird strange".split())  # noqa: SIM905
+_WHY = frozenset("why warum wieso weshalb pourquoi perché waarom dlaczego почему чому".split())
+_UNTIL = frozenset("until till bis hasta jusqu' finché tot zodra".split())
+_GRANTED = frozenset("normal ok okay expected intended intentional deliberate matter matters weird strange".split())
 """Who asks so of something says that it is so: "is it normal that it still fails?"."""
 _CHECKS = frozenset(
     """
     fix solve correct check verify test confirm see look review ensure sure why work works show prove try tell
-    """.split()  # noqa: SIM905
+    """.split()
 )
 """Who asks for these leaves open whether it works."""
 _TAKES_FOR_GRANTED = ({"is", "there", "reason"}, {"is", "it", "me", "or"})
-_CAME = frozenset("worked passed ging lief funktionierte klappte funcionó funcionou".split())  # noqa: SIM905
+_CAME = frozenset("worked passed ging lief funktionierte klappte funcionó funcionou".split())
 """What was awaited came: "ran it again until it passed"."""
-_ON = frozenset("wait run do keep go try continue repeat please".split())  # noqa: SIM905
+_ON = frozenset("wait run do keep go try continue repeat please".split())
 """They order to wait, or to do it over."""
 _ENDS = frozenset({"all", "enough", "today", "now"})
 
