@@ -234,7 +234,9 @@ def _offered(tool: Tool) -> types.Tool:
         output_schema=schema(tool.gives),
         annotations=types.ToolAnnotations(read_only_hint=True, open_world_hint=False)
         if tool.reads
-        else types.ToolAnnotations(destructive_hint=tool.destroys, idempotent_hint=True, open_world_hint=False),
+        else types.ToolAnnotations(
+            destructive_hint=tool.destroys, idempotent_hint=not tool.adds, open_world_hint=False
+        ),
     )
 
 

@@ -144,4 +144,5 @@ AGENDA = Tool(
     takes=Asked,
     gives=Agenda,
     does=agenda,
+    adds=True,
 )

@@ -89,4 +89,5 @@ CLAIM = Tool(
     takes=Asked,
     gives=Claims,
     does=claim,
+    adds=True,
 )

@@ -159,4 +159,5 @@ RECORD = Tool(
     takes=Responded,
     gives=Recorded,
     does=record,
+    adds=True,
 )

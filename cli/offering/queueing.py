@@ -104,4 +104,5 @@ QUEUE = Tool(
     takes=Asked,
     gives=Lines,
     does=queue,
+    adds=True,
 )

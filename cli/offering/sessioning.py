@@ -135,4 +135,5 @@ SESSION = Tool(
     takes=Asked,
     gives=Answer,
     does=session,
+    adds=True,
 )

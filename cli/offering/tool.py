@@ -29,6 +29,8 @@ class Tool(Struct, frozen=True, kw_only=True):
     """Nothing becomes another for it."""
     destroys: bool = False
     """What it is asked to change is not as it was."""
+    adds: bool = False
+    """Asked for the same in another request, it may do more: hand out the next item, write one checkpoint more."""
 
 
 class Misfit(AftermindError):
