@@ -71,6 +71,17 @@ async def test_undoing_an_undo_of_many_does_it_again(memory):
     assert set(await statuses(memory, ids)) == {"archived"}
 
 
+async def test_many_of_which_each_became_another_since_are_not_said_to_have_stayed_as_they_were(memory):
+    ids = [await memory.remember(f"Idea {n}", kind="idea") for n in range(2)]
+    done = await archive(memory, kinds=("idea",))
+    for id in ids:
+        await memory.restore(id)
+    why = "something else became of each of them after that"
+    assert {step.event: step.why_not for step in await memory.ask(Undoable(limit=9))}[done.done[0]] == why
+    with pytest.raises(Refused, match=why):
+        await memory.ask(Undo(what=(str(done.done[0]),)))
+
+
 async def test_the_archive_is_searched_and_restored_from_and_keeps_its_project(memory, tmp_path: Path):
     """Peers lose the project of what is archived, cannot search the archive, and have no way back."""
     (tmp_path / "shop").mkdir()

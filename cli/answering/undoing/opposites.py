@@ -116,6 +116,8 @@ def nothing_left(store: Opened, group: Group, known: Mapping[StreamName, Sequenc
     if isinstance(first.draft.event, MemoryRecorded):
         id = named_by(first.stream, "memory")
         return Refused(f"{id} is archived, which is all that undoing it does", hint=f"`aftermind restore {id}`")
+    if isinstance(first.draft.event, MemoriesTidied):  # what became of each stands in the stream of that one
+        return Refused("something else became of each of them after that", hint="`aftermind why ID` tells what")
     history = known[first.stream]
     for place, one in enumerate(history, 1):
         if one.position > first.position and not _has_effect(store, first, history[:place]):
