@@ -36,7 +36,7 @@ examples:
 
 def configure(parser: ArgumentParser) -> None:
     parser.epilog = EXPLAINED
-    add_clients(parser)
+    add_clients(parser, without="those that are found")
     parser.add_argument("--project", action="store_true", help="for this project alone, with a store of its own")
     parser.add_argument("--dry-run", action="store_true", help="print the exact changes; make none")
     parser.add_argument(
@@ -66,11 +66,11 @@ def configure(parser: ArgumentParser) -> None:
     )
 
 
-def add_clients(parser: ArgumentParser) -> None:
-    """A flag for each assistant."""
+def add_clients(parser: ArgumentParser, *, without: str) -> None:
+    """A flag for each assistant; `without` says which are meant where none is given."""
     from aftermind.cli.clients.catalog import ALL
 
-    group = parser.add_argument_group("assistants (default: those that are found)")
+    group = parser.add_argument_group(f"assistants (default: {without})")
     for client in ALL:
         group.add_argument(
             f"--{client.name}", dest="clients", action="append_const", const=client.name, help=client.title

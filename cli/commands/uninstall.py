@@ -36,7 +36,7 @@ def configure(parser: ArgumentParser) -> None:
     from aftermind.cli.commands.init import add_clients
 
     parser.epilog = EXPLAINED
-    add_clients(parser)
+    add_clients(parser, without="all that were set up")
     parser.add_argument("--project", action="store_true", help="what `init --project` did in this project")
     parser.add_argument("--dry-run", action="store_true", help="print the exact changes; make none")
     parser.add_argument("--purge", action="store_true", help="then take the store away, with all it remembers")

@@ -26,6 +26,17 @@ def test_who_is_installed_is_found_by_folders_and_programs(cli, home, place, mon
     assert [client["client"] for client in cli("init", "--no-input", "--json").json["clients"]] == ["cursor", "gemini"]
 
 
+def test_without_a_name_all_that_were_set_up_are_undone_also_those_that_are_found_no_more(cli, home, place):
+    cli("init", "--no-input", "--cursor", "--codex")
+    shutil.rmtree(home / ".cursor")
+    undone = cli("uninstall").out
+    assert "Cursor" in undone
+    assert "Codex CLI" in undone
+    assert not (home / ".codex" / "hooks.json").exists()
+    assert "assistants (default: all that were set up)" in cli("uninstall", "--help").out
+    assert "assistants (default: those that are found)" in cli("init", "--help").out
+
+
 def test_variables_of_the_clients_are_respected(cli, home, place, monkeypatch):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(place / "x d g"))
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(place / "claude"))
