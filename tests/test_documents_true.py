@@ -4,17 +4,37 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
 from msgspec import structs
 
+from aftermind.cli.carrying.incoming import INCOMING
 from aftermind.cli.clients.hooks import HOOKS
+from aftermind.cli.commands.replay import READERS
+from aftermind.cli.doors import BIN
+from aftermind.cli.editing.ledger import BACKUPS, LEDGER
+from aftermind.cli.erasing.files import PAGES
+from aftermind.cli.language.wire import RUN
+from aftermind.cli.logbook import LOGS
+from aftermind.cli.past.aside import PAST
+from aftermind.cli.web.token import FILE as TOKEN
+from aftermind.engine.backups.registry import REGISTRY
+from aftermind.engine.backups.restoring import RESTORING
+from aftermind.engine.erasing.decided import DECIDED
+from aftermind.engine.erasing.erased import ERASED
 from aftermind.engine.names import MemoryId, Scope
-from aftermind.engine.policy import Ranking
+from aftermind.engine.policy import SECTIONS, Ranking
+from aftermind.engine.store.derived import POINTER
+from aftermind.engine.store.folder import LOG
+from aftermind.engine.store.lock import LOCK
+from aftermind.engine.store.spool import SPOOL
+from aftermind.projections.meaning.model_files import DOWNLOADS
 from aftermind.projections.reading.manner import Manner
 from aftermind.projections.recalling.candidate import Candidate, Lesson, Outcomes, Weighed
 from aftermind.projections.recalling.ranking.order import _reasons
+from aftermind.projections.recalling.shown.fences import BEGINNINGS
 
 ROOT = Path(__file__).parents[1]
 TITLES = {
@@ -24,6 +44,11 @@ TITLES = {
     "Gemini CLI": "gemini",
     "VS Code": "vscode",
 }
+IN_A_STORE = (
+    *(LOG, "views-1.db", POINTER, "embeddings.db", "vectors-4d24.f32", ERASED, DECIDED, SPOOL, BACKUPS, REGISTRY),
+    *(PAGES, LOGS, RUN, BIN, LOCK, LEDGER, TOKEN, DOWNLOADS, PAST, INCOMING, RESTORING, "set-aside-20260101T000000Z"),
+)
+"""What may lie in its folder, by name."""
 
 
 def rows(file: str, first: str) -> list[dict[str, str]]:
@@ -109,6 +134,27 @@ def test_the_page_on_briefings_explains_every_part_of_a_score() -> None:
     parts = {part for one in (all_of_it, lent) for part in _reasons(one, memory, 1.0, Ranking())}
     assert not [part for part in parts if not part.startswith(explained)]
     assert len(parts) == 18
+
+
+def test_the_page_on_projects_has_the_sections_of_a_beginning_by_their_headings_and_in_their_order() -> None:
+    told = {
+        row["key"].strip("`").removeprefix("boot."): row["section"] for row in rows("docs/project-memory.md", "section")
+    }
+    assert list(told) == list(SECTIONS)
+    assert told == {name: heading.removesuffix(":") for name, heading in BEGINNINGS.items()}
+
+
+def test_the_time_machine_names_every_command_that_can_be_asked_of_the_past() -> None:
+    page = (ROOT / "docs" / "time-machine.md").read_text(encoding="utf-8")
+    told = re.search(r"^((?:`\w+`(?:,| and)? )+)take their own options", page, re.MULTILINE)
+    assert told
+    assert re.findall(r"`(\w+)`", told[1]) == list(READERS)
+
+
+@pytest.mark.parametrize("name", IN_A_STORE)
+def test_the_page_on_privacy_says_what_lies_in_a_store(name: str) -> None:
+    places = re.findall(r"`([^`]+)`", " ".join(row["place"] for row in rows("docs/privacy.md", "place")))
+    assert any(fnmatch(name, place.rstrip("/")) for place in places)
 
 
 def test_bench_lists_every_measurement() -> None:
