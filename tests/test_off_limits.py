@@ -70,6 +70,20 @@ def test_the_users_own_list_has_absolute_patterns_and_nothing_takes_back_from_it
     assert lists.why(tmp_path / "home", is_folder=True) == ""
 
 
+@pytest.mark.parametrize("line", ["clients/acme/", "./clients/acme", "clients/*/"])
+def test_a_path_of_the_users_own_list_that_does_not_say_where_it_begins_is_meant_wherever_it_is(tmp_path, line):
+    lists = made(tmp_path, {"work": ""}, own=f"{line}\n")
+    for path in ("clients/acme", "work/clients/acme", "work/clients/acme/notes"):
+        assert f"names it ({line})" in lists.why(tmp_path / path, is_folder=True)
+    for path in ("clients", "acme", "work/acme", "work/myclients/acme"):
+        assert lists.why(tmp_path / path, is_folder=True) == ""
+
+
+def test_what_the_users_own_list_takes_back_is_where_it_says(tmp_path):
+    lists = made(tmp_path, {}, own="acme/\n!clients/acme/\n")
+    assert "names it (acme/)" in lists.why(tmp_path / "clients" / "acme", is_folder=True)
+
+
 def test_a_link_is_off_limits_by_its_own_name_and_by_where_it_leads(tmp_path):
     lists = made(tmp_path, {"repo": "secret/\nalias\n"})
     (tmp_path / "repo" / "secret").mkdir()

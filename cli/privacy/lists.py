@@ -3,7 +3,8 @@
 A list is written as `.gitignore` is and holds for the folder it lies in and everything below. A pattern of a nearer
 list goes before one of a list further up, but nothing takes a folder out that is off limits as a whole. `*` or `.` in
 a folder's own list is the folder itself. The user's own list (`config.ignore_file`) is read from the root of the disk
-(`~/` is the home), and no other list takes anything back from it. What a line names is also what it leads to, where
+(`~/` is the home; a path that does not say where it begins is meant wherever it is), and no other list takes anything
+back from it. What a line names is also what it leads to, where
 there is a link on the way.
 
 Guarantee: it fails closed. A list that cannot be read, or has a line that is no pattern, puts everything below its
@@ -120,11 +121,12 @@ class Lists:
             if len(self._read) >= MOST_KEPT:
                 self._read.clear()
             links: Links = {}
-            kept = self._read[file] = (stamp, links, _read(file, root, facts.st_mode, facts.st_size, links))
+            found = _read(file, root, facts.st_mode, facts.st_size, links, is_own=file == self._own)
+            kept = self._read[file] = (stamp, links, found)
         return kept[2]
 
 
-def _read(file: Path, root: Path, mode: int, size: int, links: Links) -> List:
+def _read(file: Path, root: Path, mode: int, size: int, links: Links, *, is_own: bool) -> List:
     if not stat.S_ISREG(mode):
         return List(file, root, wrong="it is not a file")
     if size > LARGEST:
@@ -135,7 +137,13 @@ def _read(file: Path, root: Path, mode: int, size: int, links: Links) -> List:
         lines = os.fsdecode(file.read_bytes()).removeprefix("\ufeff").splitlines()
         if len(lines) > MOST_LINES:
             return List(file, root, wrong=f"it has more than {MOST_LINES:,} lines")
-        return List(file, root, Patterns([_meant(line) for line in lines], lambda line: _besides(line, root, links)))
+
+        def besides(line: str) -> Iterator[str]:
+            yield from _besides(line, root, links)
+            if is_own:
+                yield from _anywhere(line)
+
+        return List(file, root, Patterns([_meant(line) for line in lines], besides))
     except OSError as error:
         return List(file, root, wrong=error.strerror or str(error))
     except Unusable as error:
@@ -151,6 +159,14 @@ def _meant(line: str) -> str:
     if bare[len(sign) :].startswith("~/"):
         return f"{sign}{home}{bare[len(sign) + 1 :]}"
     return line if line.endswith("\\ ") else line.rstrip()  # a tab behind a name is a slip, and would open it
+
+
+def _anywhere(line: str) -> Iterator[str]:
+    """A path of the user's own list that does not say where it begins, wherever it is: who writes `clients/acme/` there
+    means no folder at the root of the disk, and nobody would be told that nothing fits. What is taken back stays as it
+    is written: that would open more."""
+    if "/" in line.rstrip("/") and not line.startswith(("/", "!", "**/")):
+        yield f"**/{line.removeprefix('./')}"
 
 
 def _besides(line: str, root: Path, links: Links) -> Iterator[str]:
