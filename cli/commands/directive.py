@@ -23,7 +23,8 @@ the rule begins or ends with, or what the flags say:
 Of two that say the opposite the narrower goes before, and both are shown with
 their scopes; which of two that are as wide nobody can tell, so both stand, each
 with the other's id. One that ends the other ("don't squash any more") goes
-before it.
+before it. One that orders the same with another language to answer in, or
+another package manager, takes the place of the older one.
 
 examples:
   aftermind directive add Never commit .env --global --locked
@@ -65,6 +66,8 @@ async def run(arguments: Namespace) -> int:
 
 
 async def _add(arguments: Namespace) -> int:
+    from msgspec import to_builtins
+
     from aftermind.cli.language.projects import Directives
     from aftermind.cli.opening import opened
     from aftermind.cli.places import as_written
@@ -83,13 +86,16 @@ async def _add(arguments: Namespace) -> int:
         if arguments.locked:
             await memory.lock(id)
         rules = await memory.ask(Directives(project=as_written(project)))
+        replaced = [one.id for one in (await memory.why(id)).related if one.relation == "replaced"]
     new = next((rule for rule in rules if rule.id == id), None)
     if new is None:  # somebody put it away in the same moment
         say(f"Added {id}.")
     elif arguments.json:
-        show_json(new)
+        show_json({**to_builtins(new), "replaced": replaced})
     else:
         say(f"Added {id}: {_when(new)}{', locked' if new.memory.locked else ''}.")
+        for old in replaced:
+            say(f"It takes the place of {old}, which stays in history; `aftermind undo {id}` takes that back.")
         for note in new.notes:
             if note.startswith(_AGAINST):
                 say(f"It {note}.")

@@ -13,8 +13,9 @@ EXPLAINED = """\
 Corrections, supersessions, promotions and demotions, links, archive and
 restore, locks, expiry, what was said behind a memory and how long it holds,
 reminders, reviews, resolved blockers, your own scores and statements can be
-undone; what followed from one at once is undone with it. Nothing is removed: both stay in
-history, and an undo can be undone. What came after something is undone first.
+undone; what followed from one at once is undone with it. Nothing is removed:
+both stay in history, and an undo can be undone. What came after something is
+undone first.
 
 Without an EVENT it is the last thing of what is visible from the current
 folder, unless something was forgotten or a book removed after it; --list shows

@@ -35,6 +35,18 @@ def test_rules_that_contradict_are_told_once_and_a_path_that_is_in_no_other_is_r
     assert (refused.status, "compared by its names" in refused.err) == (2, True)
 
 
+def test_a_rule_that_takes_the_place_of_another_says_so_and_how_that_is_taken_back(cli):
+    old = cli("directive", "add", "Answer in German", "--json").json
+    new = cli("directive", "add", "Answer in French").out
+    id = cli("directive", "list", "--json").json[0]["id"]
+    assert f"It takes the place of {old['id']}, which stays in history; `aftermind undo {id}` takes that back." in new
+    assert old["replaced"] == []
+    last = cli("directive", "add", "Answer in English", "--json").json
+    assert last["replaced"] == [id]
+    assert cli("undo", last["id"]).status == 0
+    assert [one["text"] for one in cli("directive", "list", "--json").json] == ["Answer in French"]
+
+
 def test_a_tool_surface_that_is_too_big_is_a_choice(tmp_path: Path):
     """Core is what is offered; the project's tools where the window or the configuration asks for them."""
     store = tmp_path / "store"
