@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from aftermind.cli.language.misused import Misused
 from aftermind.cli.terminal.arguments import is_memory_id, plain_id
+from aftermind.engine.names import memory_stream
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -20,10 +21,14 @@ def configure(parser: ArgumentParser) -> None:
 
 
 async def run(arguments: Namespace) -> int:
+    from msgspec import to_builtins
+
     from aftermind.cli.opening import opened, whose
+    from aftermind.cli.terminal.consequences import consequences, replaced
     from aftermind.cli.terminal.hidden import masked
     from aftermind.cli.terminal.stdin import text_or_stdin
     from aftermind.cli.terminal.tables import say, show_json
+    from aftermind.engine.events import MemoryCorrected
 
     last = plain_id(arguments.text[-1])
     if is_memory_id(last) and not is_memory_id(arguments.id):
@@ -34,14 +39,16 @@ async def run(arguments: Namespace) -> int:
     async with opened(arguments) as memory:
         before = await memory.caught_up()
         now = await memory.correct(arguments.id, text, arguments.reason)
-        after = await memory.caught_up()
-        theirs = await whose(memory, now) if after > before else ""
+        since = await memory.events(after=before)
+        of_it = [one for one in since if one.stream == memory_stream(now.id)]
+        corrected = next((one for one in of_it if isinstance(one.draft.event, MemoryCorrected)), None)
+        theirs = await whose(memory, now) if corrected is not None else ""
     if arguments.json:
-        show_json(now)
-    elif after == before:
+        show_json({**to_builtins(now), "replaced": replaced(since, now.id)})
+    elif corrected is None:
         say(f"{now.id} says that already.")
     else:
-        say(f"Corrected {now.id}. The earlier wording stays in history: {now.id}@{after}")
-        for more in filter(None, (masked(text, arguments.reason), theirs)):
+        say(f"Corrected {now.id}. The earlier wording stays in history: {now.id}@{corrected.position}")
+        for more in filter(None, (masked(text, arguments.reason), *consequences(since, now.id), theirs)):
             say(more)
     return 0

@@ -71,6 +71,7 @@ async def _add(arguments: Namespace) -> int:
     from aftermind.cli.language.projects import Directives
     from aftermind.cli.opening import opened
     from aftermind.cli.places import as_written
+    from aftermind.cli.terminal.consequences import in_its_place, replaced
     from aftermind.cli.terminal.hidden import masked
     from aftermind.cli.terminal.stdin import text_or_stdin
     from aftermind.cli.terminal.tables import say, show_json
@@ -81,21 +82,21 @@ async def _add(arguments: Namespace) -> int:
     text = await text_or_stdin(" ".join(arguments.text))
     when = Condition(tuple(arguments.on), tuple(arguments.within), tuple(arguments.about))
     async with opened(arguments) as memory:
-        project = await meant(memory, project)
+        before, project = await memory.caught_up(), await meant(memory, project)
         id = await memory.remember(text, kind="directive", project=project, tags=tags_of(when))
         if arguments.locked:
             await memory.lock(id)
         rules = await memory.ask(Directives(project=as_written(project)))
-        replaced = [one.id for one in (await memory.why(id)).related if one.relation == "replaced"]
+        gone = replaced(await memory.events(after=before), id)
     new = next((rule for rule in rules if rule.id == id), None)
     if new is None:  # somebody put it away in the same moment
         say(f"Added {id}.")
     elif arguments.json:
-        show_json({**to_builtins(new), "replaced": replaced})
+        show_json({**to_builtins(new), "replaced": gone})
     else:
         say(f"Added {id}: {_when(new)}{', locked' if new.memory.locked else ''}.")
-        for old in replaced:
-            say(f"It takes the place of {old}, which stays in history; `aftermind undo {id}` takes that back.")
+        for old in gone:
+            say(in_its_place(old, id))
         for note in new.notes:
             if note.startswith(_AGAINST):
                 say(f"It {note}.")

@@ -4,17 +4,10 @@ configuration a newer value takes the place of the older one."""
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator, Sequence
-from datetime import datetime
-from typing import TYPE_CHECKING
 
 from aftermind.cli.dating.options import add_particulars, particulars
 from aftermind.cli.terminal.arguments import add_kinds, add_project, is_folder, listed, plain_id, project_of
 from aftermind.engine.names import COLLECTIONS, KINDS, memory_stream
-
-if TYPE_CHECKING:
-    from aftermind.engine.log import Recorded
-    from aftermind.engine.names import MemoryId
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -54,11 +47,12 @@ async def run(arguments: Namespace) -> int:
     from aftermind.cli.language.requests import Remember
     from aftermind.cli.opening import opened
     from aftermind.cli.places import as_written
+    from aftermind.cli.terminal.consequences import consequences, replaced
     from aftermind.cli.terminal.hidden import masked
     from aftermind.cli.terminal.stdin import text_or_stdin
     from aftermind.cli.terminal.tables import one_line, say, show_json
     from aftermind.cli.this_folder import is_elsewhere, meant
-    from aftermind.engine.events import MemorySuperseded, ProjectSeen
+    from aftermind.engine.events import ProjectSeen
 
     project, told = project_of(arguments), particulars(arguments)
     text = await text_or_stdin(" ".join(arguments.text))
@@ -80,12 +74,7 @@ async def run(arguments: Namespace) -> int:
         kept = await memory.lock(id) if arguments.locked else await memory.show(id)
         elsewhere = await is_elsewhere(memory, place, kept.scope)
     if arguments.json:
-        replaced = [
-            event.memory
-            for event in (one.draft.event for one in since)
-            if isinstance(event, MemorySuperseded) and event.by == id
-        ]
-        show_json({**to_builtins(kept), "replaced": replaced})
+        show_json({**to_builtins(kept), "replaced": replaced(since, id)})
         return 0
     locked = ", locked" if kept.locked else ""
     said = "Remembered" if is_new else "Known already:"
@@ -99,26 +88,6 @@ async def run(arguments: Namespace) -> int:
         say(f"“{one_line(str(project))}” is a new project: nothing was kept of one of that name before.")
     if elsewhere:
         say(elsewhere)
-    for consequence in _consequences(since, id):
+    for consequence in consequences(since, id):
         say(consequence)
     return 0
-
-
-def _consequences(since: Sequence[Recorded], id: MemoryId) -> Iterator[str]:
-    """What it did to others, or others to it."""
-    from aftermind.cli.terminal.tables import when
-    from aftermind.engine.event_forms.particulars import MemoryDated
-    from aftermind.engine.events import MemoriesLinked, MemorySuperseded
-
-    for recorded in since:
-        match recorded.draft.event:
-            case MemorySuperseded(memory=old, by=by) if by == id:
-                yield f"It takes the place of {old}, which stays in history; `aftermind undo {id}` takes that back."
-            case MemorySuperseded(memory=old, by=by) if old == id:
-                yield f"{by} says something newer of the same thing: this one is history."
-            case MemoryDated(memory=old, until=datetime() as until) if old != id:
-                yield f"Until then {old} is so, up to {when(until)}; `aftermind undo {id}` takes that back."
-            case MemoriesLinked(memory=new, other=other, relation="contradicts") if new == id:
-                yield f"It contradicts {other}. Both stay; `aftermind why {id}` tells more."
-            case _:
-                pass

@@ -98,6 +98,17 @@ def test_correct_names_the_earlier_wording_which_can_be_shown(cli):
     assert cli("correct", id, "We deploy by hand", "--json").json["text"] == "We deploy by hand"
 
 
+def test_correct_says_what_it_takes_the_place_of_and_names_the_earlier_wording_all_the_same(cli):
+    old = remembered(cli, "Staging listens on port 8080")
+    id = remembered(cli, "Production listens on port 9090")
+    said = cli("correct", id, "Staging listens on port 8081").out
+    assert cli("show", re.search(rf"{id}@\d+", said)[0], "--json").json["text"] == "Production listens on port 9090"
+    assert f"It takes the place of {old}, which stays in history; `aftermind undo {id}` takes that back." in said
+    assert cli("undo", id).status == 0
+    assert cli("show", old, "--json").json["status"] == "live"
+    assert cli("correct", id, "Staging listens on port 8082", "--json").json["replaced"] == [old]
+
+
 def test_forget_with_yes_takes_memories_out_of_every_answer(cli):
     one, other = remembered(cli), remembered(cli, "Another thing entirely")
     said = cli("forget", one, one, "--yes").out
