@@ -37,7 +37,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = EXPLAINED
     parser.add_argument("ids", metavar="ID | BACKUP", nargs="*", help="memories, or one backup")
     parser.add_argument("--into", metavar="FOLDER", help="with a backup: another store, made if missing")
-    add_asking(parser)
+    add_asking(parser, "with --kind and the like: only tell which they are")
     add_choice(parser)
 
 

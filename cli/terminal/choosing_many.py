@@ -26,8 +26,8 @@ def add_choice(parser: ArgumentParser) -> None:
     add_everything(parser)
 
 
-def add_asking(parser: ArgumentParser) -> None:
-    parser.add_argument("--dry-run", action="store_true", help="only tell which they are")
+def add_asking(parser: ArgumentParser, dry_run: str = "only tell which they are") -> None:
+    parser.add_argument("--dry-run", action="store_true", help=dry_run)
     parser.add_argument("--yes", action="store_true", help="do not ask")
 
 

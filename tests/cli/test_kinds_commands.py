@@ -122,6 +122,8 @@ def test_many_are_archived_and_restored_after_a_look(cli):
     assert done.startswith("Archived 3 memories.\n  (`aftermind undo ")
     assert cli("search", "old cluster part", "--json").json == []
     assert "part 1" in cli("restore", "--match", "part 1", "--dry-run").out
+    assert "--dry-run with --kind and the like:" in " ".join(cli("restore", "--help").out.split())
+    assert cli("restore", "latest", "--dry-run").status == 2
     assert cli("restore", "--match", "part 1", "--yes").out.startswith("Restored 1 memory.")
     assert "part 1" in cli("search", "old cluster part").out
     root = done.split("`")[1].split()[-1]
