@@ -26,9 +26,9 @@ ENDED = "ended"
 EXPLAINED = """\
 A session is what an assistant's window did under one id. Its work stands as its
 checkpoints say (`aftermind checkpoint`), and as its prompts, tools and verdicts
-do. An id may be shortened to its first characters, as long as no other one
-begins so. One in which nothing is said for half an hour is not active any more
-(`lifecycle.quiet_minutes`).
+do. An id may be shortened to its first characters, four at least, as long as no
+other one begins so. One in which nothing is said for half an hour is not active
+any more (`lifecycle.quiet_minutes`).
 
 examples:
   aftermind session list --active
