@@ -4,8 +4,7 @@ A list is written as `.gitignore` is and holds for the folder it lies in and eve
 list goes before one of a list further up, but nothing takes a folder out that is off limits as a whole. `*` or `.` in
 a folder's own list is the folder itself. The user's own list (`config.ignore_file`) is read from the root of the disk
 (`~/` is the home; a path that does not say where it begins is meant wherever it is), and no other list takes anything
-back from it. What a line names is also what it leads to, where
-there is a link on the way.
+back from it. What a line names is also what it leads to, where there is a link on the way.
 
 Guarantee: it fails closed. A list that cannot be read, or has a line that is no pattern, puts everything below its
 folder off limits; the user's own, everything there is. Lists are read again when they changed. Anybody may have
