@@ -108,6 +108,12 @@ def test_where_something_stands_in_a_file_is_so_for_the_moment(said: str) -> Non
     assert set_right("Which line does the linter complain about?", "The error is in line 3.", said, ()) is None
 
 
+def test_who_says_what_it_should_be_says_what_is_right() -> None:
+    right = set_right("Which port?", "8080.", "no, it should be 9090", ())
+    assert right is not None
+    assert right.text == "it should be 9090 (Which port?)"
+
+
 def test_a_value_is_kept_with_since_when_it_is_so() -> None:
     right = set_right("What is the threshold?", "80%", "nope, 85% since last sprint", ())
     assert right is not None
@@ -121,7 +127,6 @@ def test_a_value_is_kept_with_since_when_it_is_so() -> None:
         "no, 2 crashed",
         "no, and 2 more questions",
         "no, it's 20% slower",
-        "no, it should be 9090",
         "no, it's probably 9090",
     ],
 )

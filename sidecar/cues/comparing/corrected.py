@@ -122,10 +122,11 @@ _PLACE = re.compile(
 """What is so of a text as it is just now."""
 _ENDS = re.compile(rf"{_UNIT}{_BY_NOW}(?:\s+(?:since|seit|depuis|desde)(?:\s+\w+){{1,3}})?\W*", re.IGNORECASE)
 _DOUBTS = re.compile(
-    r"\b(?:probably|maybe|perhaps|should|might|could|guess|suppose|wahrscheinlich|vermutlich|vielleicht|wohl|sollte"
-    r"|müsste|peut-être|devrait|sans doute|quizás?|tal vez|debería|probablemente)\b",
+    r"\b(?:probably|maybe|perhaps|might|could|guess|suppose|wahrscheinlich|vermutlich|vielleicht|wohl|müsste"
+    r"|peut-être|sans doute|quizás?|tal vez|probablemente)\b",
     re.IGNORECASE,
 )
+"""Not "should": "no, it should be 8081" is how people say what is right."""
 _STATUSES = frozenset("400 401 402 403 404 405 406 408 409 410 413 415 422 429 431 451 500 501 502 503 504".split())
 _SERVES = re.compile(r"\b(?:https?|curl|url|port|puerto|porta|endpoint|listens|health)\b", re.IGNORECASE)
 _ASIDE = {"actua", "yeste", "today", "chang", "inste", "since", "jetzt", "wrong", "incor", "false", "that", "sonde"}
