@@ -29,10 +29,11 @@ from anyio import to_thread
 import aftermind
 from aftermind.cli.doors import hook
 from aftermind.cli.language.answers import Exchange
-from aftermind.cli.language.requests import Brief, Recall, Remember, Request, answer_type
+from aftermind.cli.language.requests import Brief, Deliver, Recall, Remember, Request, answer_type
 from aftermind.cli.language.wire import Call, Failed, Silent, TooLate, Unreachable, error_of, to_json
 from aftermind.cli.reaching import joining, starting
 from aftermind.cli.reaching.joining import Joined
+from aftermind.engine import errors
 from aftermind.engine.errors import AftermindError, StoreHeld
 from aftermind.engine.names import EventId
 from aftermind.engine.stamp import Stamp
@@ -132,7 +133,9 @@ class Writer:
                     way = "spool"
                 await anyio.sleep(0.02)
             except AftermindError as error:
-                return self._notes.note(Refused(token, type(error).__name__, str(error)))
+                if not (isinstance(error, errors.Refused) and isinstance(request, Deliver)):
+                    return self._notes.note(Refused(token, type(error).__name__, str(error)))
+                way = "spool"  # as every client does: its prompt may wait there
             else:
                 self._acked(token, "socket")
                 return self._known(token, request, answer)
