@@ -24,6 +24,7 @@ from aftermind.engine.names import FIRST, EventId, MemoryId, Position, Scope, St
 from aftermind.engine.policy import Policy, Ranking
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import Stamp, numbered
+from aftermind.engine.store.spool import spooled
 from aftermind.engine.stored import storable
 from aftermind.engine.views.generations import Views
 from aftermind.engine.views.projection import Projection
@@ -61,6 +62,10 @@ class Opened(Struct, frozen=True, kw_only=True):
     def is_gone(self, id: EventId) -> bool:
         """Whether an event was forgotten: it is erased, or is about to be."""
         return self.erasing is not None and self.erasing.knows(id)
+
+    def may_wait(self) -> bool:
+        """Whether what was told before may still be in the spool. Before what comes out of there, nothing is left."""
+        return self.stamp.asked is None and bool(spooled(self.folder).waiting)
 
     async def read(self, work: Callable[[Connection], T], known: Position | None = None) -> T:
         """`work` on the views, level with the log, or at least with what was `known`."""
@@ -139,3 +144,8 @@ class Opened(Struct, frozen=True, kw_only=True):
         """`transact` on the log, in turn."""
         async with self.turn:
             return await transact(self.log, streams, decide, since)
+
+
+def not_yet(what: str) -> Refused:
+    """The refusal of what is told before that which it goes with came out of the spool; every client spools it."""
+    return Refused(f"its {what} may still be in the spool", hint="it is told again after what waits there")

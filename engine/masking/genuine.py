@@ -43,6 +43,7 @@ _FLAG: Final = re.compile(r"(?<![^\s\"'`])--[a-z0-9-]*\Z")
 _VARIABLE: Final = re.compile(r"\$?\{.*\}|\$\w+|\$\(.*\)|%[a-z(].*|\*+|x+|\.{3}|…", re.IGNORECASE)
 GAP: Final = r"(?:\s|\\[nrt]){1,40}"
 WORD_OF_NETRC: Final = rf"{GAP}[^\s\\]{{1,128}}{GAP}"
+"""What stands between the words of a `.netrc`, and one of them with that around it."""
 _A_MACHINE: Final = re.compile(rf"(?i)(?<![\w.-])(?:machine{WORD_OF_NETRC}|default{GAP})\Z")
 
 

@@ -12,12 +12,12 @@ from aftermind.cli.answering.filing import own_scope, scope_of, started
 from aftermind.cli.answering.fit import as_stored, cleaned, in_utc, said
 from aftermind.cli.answering.learning import from_exchanges
 from aftermind.cli.answering.learning.lessons import Lesson
-from aftermind.cli.answering.opened import Opened
+from aftermind.cli.answering.opened import Opened, not_yet
 from aftermind.cli.language.answers import Exchange
 from aftermind.cli.language.ids import client_label, exchange_id, session_id
 from aftermind.cli.language.requests import Record
 from aftermind.engine import memory as life
-from aftermind.engine.errors import ExchangeDiffers, OffLimits, Refused, Unusable
+from aftermind.engine.errors import ExchangeDiffers, OffLimits, Unusable
 from aftermind.engine.events import ExchangeRecorded, MemoryRecorded, PromptReceived, ToolUse
 from aftermind.engine.log import Draft, Recorded
 from aftermind.engine.logs.transact import Histories, transact
@@ -38,7 +38,6 @@ from aftermind.engine.names import (
 )
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
-from aftermind.engine.store import spool
 from aftermind.engine.stored import masked, storable
 from aftermind.projections.views.pieces import clock_of, last_place
 
@@ -92,12 +91,12 @@ async def record(store: Opened, asked: Record) -> Exchange:
 async def must_know_its_prompt(store: Opened, asked: Record) -> None:
     """What a client tells as it happens answers a prompt that was told before. One that is not known may still wait in
     the spool: without it, the exchange would be taken for what was said after the prompts that came meanwhile."""
-    if asked.at is not None or store.stamp.asked is not None or not spool.spooled(store.folder).waiting:
+    if asked.at is not None or not store.may_wait():
         return
     session, scope = session_id(asked.session), await scope_of(store, asked.project)
     told = asked.id is not None and await store.log.find(exchange_id(scope, session, asked.id)) is not None
     if not told and await _prompt_of(store, session, scope, as_stored(asked.prompt)) is None:
-        raise Refused("its prompt may still be in the spool", hint="it is told again after what waits there")
+        raise not_yet("prompt")
 
 
 async def exchanged(

@@ -15,11 +15,11 @@ from aftermind.cli.answering.capturing.private_turns import WHOLLY_PRIVATE, is_o
 from aftermind.cli.answering.capturing.recording import exchanged, grown
 from aftermind.cli.answering.filing import begun, scope_of, scopes_of, started
 from aftermind.cli.answering.fit import as_stored, cleaned, said
-from aftermind.cli.answering.opened import Opened
+from aftermind.cli.answering.opened import Opened, not_yet
 from aftermind.cli.answering.sessions.checkpoints import drafted, of_the_session
 from aftermind.cli.language.ids import client_label, exchange_id, session_id, turn_id
 from aftermind.cli.language.requests import Checkpoint, EndTurn, NoteTool
-from aftermind.engine.errors import OffLimits, Refused
+from aftermind.engine.errors import OffLimits
 from aftermind.engine.events import CheckpointWritten, ExchangeRecorded, PromptReceived, ToolUsed
 from aftermind.engine.log import Append, Recorded
 from aftermind.engine.masking.private import is_private
@@ -28,7 +28,6 @@ from aftermind.engine.memories.exchange import answers_forgotten, memory_of, nex
 from aftermind.engine.moments import moment
 from aftermind.engine.names import EventId, Label, Scope, session_stream
 from aftermind.engine.stamp import derive_id
-from aftermind.engine.store import spool
 from aftermind.projections.reading.work import DAEMON
 
 MOST_TOOLS = 200
@@ -79,8 +78,8 @@ async def end_turn(store: Opened, asked: EndTurn) -> None:
     history = part.before
     gone = answers_forgotten(history, turn, text, store.is_gone)
     prompt = None if gone else prompt_of(history, turn, text, await _among(store, history, asked.project))
-    if prompt is None and (gone or not text) and store.stamp.asked is None and spool.spooled(store.folder).waiting:
-        raise Refused("its prompt may still be in the spool", hint="it is told again after what waits there")
+    if prompt is None and (gone or not text) and store.may_wait():
+        raise not_yet("prompt")
     if gone:
         return
     if asked.once and prompt is not None and await _is_answered_otherwise(store, prompt, answer):

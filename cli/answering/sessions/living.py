@@ -7,7 +7,7 @@ import re
 from aftermind.cli.answering.filing import begun
 from aftermind.cli.answering.fit import cleaned, said
 from aftermind.cli.answering.items.claims import released_with
-from aftermind.cli.answering.opened import Opened
+from aftermind.cli.answering.opened import Opened, not_yet
 from aftermind.cli.answering.sessions import checkpoints
 from aftermind.cli.answering.sessions.rows import known_session
 from aftermind.cli.language.ids import client_label, session_id
@@ -20,7 +20,6 @@ from aftermind.engine.moments import microseconds
 from aftermind.engine.names import Label, SessionId, session_stream
 from aftermind.engine.sqlite import Connection
 from aftermind.engine.stamp import derive_id
-from aftermind.engine.store import spool
 from aftermind.projections.views.stands import stands
 
 _WORD = re.compile(r"[A-Za-z][\w.-]{0,39}", re.ASCII)
@@ -74,8 +73,8 @@ async def end(store: Opened, asked: EndSession) -> None:
     if known is None:
         if store.stamp.asked is not None:
             return
-        if spool.spooled(store.folder).waiting:
-            raise Refused("its beginning may still be in the spool", hint="it is told again after what waits there")
+        if store.may_wait():
+            raise not_yet("beginning")
         raise NotFound("session", asked.session, hint=LIST)
     await ended(store, session, _reason(asked.reason) or OTHER)
 
