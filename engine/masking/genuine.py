@@ -111,10 +111,9 @@ def _names_a_secret(match: re.Match[str], value: str, text: str) -> bool:
         return False
     if not is_password and match["says"] and not _DRAWN.fullmatch(value):  # much is said of tokens and keys
         return False
-    a_label = match["whose"] or match.string.startswith(
-        " key", match.start() - 1
-    )  # `"API key: "` + what stands in quotes
-    if match.lastgroup == "value" and a_label and not match["says"] and not _DRAWN.fullmatch(value):
+    # In code, `"API key: "` and "Token for a user: " are texts, and what is quoted behind them only stands between two.
+    is_a_label = match["whose"] or match.string.startswith(" key", match.start() - 1)
+    if match.lastgroup == "value" and is_a_label and not match["says"] and not _DRAWN.fullmatch(value):
         return False
     if _NOT_THE_SECRET.search(rest) or _A_RESULT.match(text, match.start()):
         return False

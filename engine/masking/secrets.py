@@ -266,8 +266,8 @@ _ANY_CASE = _within(_by_anchor("any case"))
 
 @cache
 def _may_begin() -> re.Pattern[str]:
-    """Is found where an anchor stands in runs, and seldom elsewhere: a first letter of one, and what follows the first
-    letter of one. Runs are short, and this reads them once for all anchors."""
+    """Is found wherever an anchor stands in runs: a first letter of one, and what follows the first letter of one.
+    Where it is not, which is so of most short texts, this has read them once for all anchors."""
     anchors = [anchor for anchor, _ in _IN_RUNS]
     rests: dict[str, list[str]] = {}
     for anchor in anchors:
