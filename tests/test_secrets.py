@@ -26,6 +26,8 @@ CLEAN = [
     'password = os.environ["DB_PASSWORD_1"]',
     "password=password",
     "login(password=password1, token=user.token_v2)",
+    "sign(secret=base64_secret, key=oauth2_token_v2, password=hashed_password.v64)",
+    "aws secretsmanager batch-get-secret-value --secret-id-list MySecret1 MySecret2",
     "def login(password: str, token: Token2Type = None) -> None: ...",
     'password == "abc12345"',
     '{"type": "string", "token": "string"}',

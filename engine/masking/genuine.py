@@ -25,6 +25,8 @@ _NOT_IN_WORDS: Final = re.compile(r"[^A-Za-z _.,:;/|+\x80-\U0010ffff-]")
 _PATH_OF_NAMES: Final = re.compile(r"[a-z_]\w*(?:(?:\.|->|::|\?\.)[a-z_]\w*)+", re.IGNORECASE)
 _OF_AN_OLD_VAULT: Final = re.compile(r"s\.[A-Za-z0-9]{24}")
 _NAME: Final = re.compile(r"(?i)(?=.*(?:auth|pass|pwd|secret|token|key))[\w.-]+")
+_OF_TWO_DIGITS: Final = re.compile("16|32|58|64|_[0-9]|(?<![0-9])[0-9](?![0-9])")
+"""What two digits of a name of code are: `base64_key`, `oauth2_token_v2`, `token_12`."""
 _PAIRS_BEFORE: Final = re.compile(r"[\"'](?:[a-z_]{2,20} ?= ?[^\s\"'=]{1,80}(?<!,) {1,2}){0,9}\Z")
 _OF_A_DATABASE: Final = re.compile(r"[\"' ](?:host|hostaddr|port|dbname|user) ?=")
 _SIGNS: Final = frozenset("!@#$%^&*")
@@ -63,13 +65,15 @@ def is_one(match: re.Match[str], text: str) -> bool:
         return False
     digits = sum(map(str.isdigit, value))
     in_a_cell = "cell" in match.re.groupindex and match["cell"]
-    a_name = (digits < 3 or in_a_cell) and _NAME.fullmatch(value)  # also `PrivateKey | Ed25519PublicKey`
-    if a_name and not _to_connect(match, text):
+    in_no_code = group == "bare" and _is_in_no_code(match, text)
+    few = digits < 2 or (digits == 2 and _OF_TWO_DIGITS.search(value))
+    likely_a_name = in_a_cell or (few and not in_no_code)  # also `PrivateKey | Ed25519PublicKey`
+    if likely_a_name and _NAME.fullmatch(value) and not _to_connect(match, text):
         return False
     if group == "bare":  # code is full of bare names, so here a secret has digits and is no attribute
         a_path = _PATH_OF_NAMES.fullmatch(value) and not _OF_AN_OLD_VAULT.fullmatch(value)
         a_name = a_path and (digits < 5 or _NAME.fullmatch(value))
-        one_will_do = match["says"] or not _SIGNS.isdisjoint(value[1:]) or _is_of_an_environment(match, text)
+        one_will_do = in_no_code or not _SIGNS.isdisjoint(value[1:])
         told = digits >= 2 or (digits == 1 and one_will_do)
         is_a_form = (match["says"] or in_a_cell) and _OF_A_FORM.search(value.lower())
         return bool(told) and not a_name and not is_a_form and value[0] != "#"
@@ -91,10 +95,13 @@ def _to_connect(match: re.Match[str], text: str) -> bool:
     return before is not None and bool(_OF_A_DATABASE.search(before[0]) or _OF_A_DATABASE.match(text, end))
 
 
-def _is_of_an_environment(match: re.Match[str], text: str) -> bool:
-    """`DB_PASSWORD=hunter2long`, as a shell and `.env` files set it: code has spaces there, or small letters."""
+def _is_in_no_code(match: re.Match[str], text: str) -> bool:
+    """A sentence says it, a flag `--password hunter2long`, or `DB_PASSWORD=hunter2long` as a shell and `.env` files set
+    it: code has spaces there, or small letters."""
     name = text[match.start() : match.end("rest")]
-    return name.isupper() and match["rest"] in ("", "_key") and text[match.start("bare") - 1] == "="
+    of_an_environment = name.isupper() and match["rest"] in ("", "_key") and text[match.start("bare") - 1] == "="
+    told_by_a_flag = match["gap"] and _A_PASSWORD.match(match.string, match.start())
+    return bool(match["says"] or told_by_a_flag or of_an_environment)
 
 
 def _is_words(value: str) -> bool:

@@ -77,6 +77,8 @@ ISSUED: Final = (
     ("prefect-key", "pnu_", r"pnu_[A-Za-z0-9]{36}(?!\w)"),
     ("tailscale-key", "tskey-", r"tskey-[a-z]{2,20}-[A-Za-z0-9_]{8,}-[A-Za-z0-9_]{16,}"),
     ("dynatrace-token", "dt0", r"dt0[a-z][0-9]{2}\.[A-Z0-9]{24}\.[A-Z0-9]{64}(?!\w)"),
+    ("render-key", "rnd_", r"rnd_(?=[A-Za-z]{0,28}+[0-9])[A-Za-z0-9]{28,32}(?!\w)"),
+    ("tencent-key-id", "AKID", r"AKID(?=[A-Za-z]{0,32}+[0-9])[A-Za-z0-9]{32}(?!\w)"),
     # Of other services.
     ("onepassword-token", "ops_eyJ", r"ops_eyJ[\w+/-]{100,}={0,2}"),
     ("onepassword-key", "A3-", r"A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}(?![\w-])"),
@@ -86,5 +88,7 @@ ISSUED: Final = (
     ("contentful-token", "CFPAT-", r"CFPAT-[\w-]{43}(?![\w-])"),
     ("brevo-key", "xkeysib-", r"xkeysib-[0-9a-f]{64}-[A-Za-z0-9]{16}(?!\w)"),
     ("flutterwave-key", "FLWSECK", r"FLWSECK(?:_TEST)?-[0-9a-z]{32}-X"),
+    ("adafruit-key", "aio_", r"aio_(?=[A-Za-z]{0,28}+[0-9])[A-Za-z0-9]{28}(?!\w)"),
+    ("easypost-key", "EZ", r"EZ[AT]K(?=[A-Za-z]{0,54}+[0-9])[A-Za-z0-9]{54}(?!\w)"),
     ("facebook-token", "EAA", r"EAA(?=[A-Za-z]{0,99}+[0-9])[A-Za-z0-9]{100,}"),
 )

@@ -174,6 +174,9 @@ RULES: Final = (
     _rule("signed-url", "any case", "sig=", r"(?<=[?&;])sig=(?P<secret>[\w%+/-]{40,}(?:%3d|=){0,2})"),
     _rule("terraform-token", "near a run", ".atlasv1.", r"(?<=[A-Za-z0-9]{14})(?P<secret>\.atlasv1\.[\w=-]{60,})"),
     _rule("azure-secret", "any case", "q~", r"(?<=[\w.~-]{3}[0-9])(?P<secret>q~[\w.~-]{31,34})(?![\w.~-])"),
+    _token("airtable-token", "pat", r"pat[A-Za-z0-9]{14}\.[0-9a-f]{64}(?!\w)", "near a run"),
+    _token("asana-token", "1/|2/", r"(?<!/)[12]/[0-9]{13,19}(?:/[0-9]{13,19})?:[0-9a-f]{32}(?!\w)", "near a run"),
+    _token("okta-token", "SSWS ", r"SSWS (?P<secret>00[\w-]{38,40})(?![\w-])", "near a run"),
     _token("encoded-private-key", "LS0tLS1CRUdJTi", _ENCODED_KEY),
     # Not after - or _ either, so that a run is read once, whatever its length.
     _token("jwt", "eyJ", r"(?<![_-])eyJ[\w-]{8,}+\.eyJ[\w-]{8,}+\.[\w-]{8,}"),
