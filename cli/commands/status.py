@@ -46,13 +46,9 @@ async def _state(arguments: Namespace) -> int:
     from msgspec import structs
 
     from aftermind.cli.examining.judged import judging_of, told_of
-    from aftermind.cli.language.requests import Report
-    from aftermind.cli.language.wire import Call, Unreachable
     from aftermind.cli.opening import home_of
-    from aftermind.cli.reaching.joining import WELCOMED, answer_of, connected
     from aftermind.cli.settings import configuration
     from aftermind.cli.terminal.tables import counted, note, say, show_hanging, show_json
-    from aftermind.engine.stamp import Stamp
     from aftermind.engine.store import spool
     from aftermind.engine.store.folder import LOG, fit_folder
 
@@ -61,9 +57,7 @@ async def _state(arguments: Namespace) -> int:
         fit_folder(folder, make=False)
     paused = _paused(folder)
     config = configuration()
-    try:
-        connection = await connected(folder, WELCOMED)
-    except Unreachable:
+    if (state := await _report(folder)) is None:
         waiting = spool.spooled(folder)
         if arguments.json:
             facts = {"running": False, "spooled": len(waiting.waiting), "broken": len(waiting.broken)}
@@ -78,11 +72,6 @@ async def _state(arguments: Namespace) -> int:
                 say(f"In the spool: {counted(len(waiting.waiting), 'request')} for whoever opens the store next.")
             _tell_trouble(config, None)
         return NOT_RUNNING
-    try:
-        reply = await connection.ask(Call(key=Stamp().new_id(), wire=connection.welcome.wire, request=Report()))
-    finally:
-        connection.close()
-    state = answer_of(Report(), reply)
     _, judging = await judging_of(folder)
     if arguments.json:
         show_json({**structs.asdict(state), "paused": paused, "judging": _judging(config, judging)})
@@ -95,6 +84,25 @@ async def _state(arguments: Namespace) -> int:
         note(f"{counted(state.broken, 'spooled file')} could not be understood; `aftermind doctor` names them")
     _tell_trouble(config, judging)
     return 0
+
+
+async def _report(folder: Path) -> State | None:
+    """Of whoever holds the store; None where nobody does, or he goes in this moment."""
+    from aftermind.cli.language.requests import Report
+    from aftermind.cli.language.wire import Call, Unreachable
+    from aftermind.cli.reaching.joining import WELCOMED, answer_of, connected
+    from aftermind.engine.errors import Left
+    from aftermind.engine.stamp import Stamp
+
+    try:
+        connection = await connected(folder, WELCOMED)
+        try:
+            reply = await connection.ask(Call(key=Stamp().new_id(), wire=connection.welcome.wire, request=Report()))
+        finally:
+            connection.close()
+        return answer_of(Report(), reply)
+    except (Unreachable, Left):
+        return None
 
 
 def _judging(config: Config, judging: Scoring | None) -> dict[str, object]:

@@ -7,14 +7,18 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from tests.daemons import ASK, command, daemon, holding, listening, none_left, processes, wait_until
 
+from aftermind.cli.language.wire import SOCKET, WIRE, Welcome, failed, framed, run_folder
+from aftermind.engine.errors import Left
 from aftermind.engine.store import spool
 from aftermind.engine.store.lock import take
 
@@ -89,6 +93,26 @@ def test_stop_leaves_no_process_and_start_and_status_say_what_is(cli, store):
         assert processes(store) == []
         assert not (store / "run" / "socket").exists()
         assert cli("stop").out == "No daemon was running.\n"
+
+
+@pytest.mark.parametrize("last_words", [b"", framed(failed(Left(Path("store"))))], ids=["silent", "says-so"])
+def test_who_goes_in_the_moment_that_status_asks_is_told_as_gone(cli, store, last_words):
+    def going() -> None:
+        asked, _ = server.accept()
+        with asked:
+            asked.sendall(framed(Welcome(aftermind="0.1.0", wire=WIRE, pid=os.getpid(), holder="daemon")))
+            asked.recv(1)
+            asked.sendall(last_words)
+        server.close()
+
+    with socket.socket(socket.AF_UNIX) as server, contextlib.chdir(run_folder(store)):
+        server.bind(SOCKET)  # its whole path may be too long for one
+        server.listen()
+        thread = Thread(target=going)
+        thread.start()
+        told = cli("status", "--json")
+        thread.join()
+    assert (told.status, told.json["running"]) == (3, False)
 
 
 def test_what_was_accepted_is_answered_before_it_ends(cli, store):
