@@ -87,3 +87,37 @@ def test_what_nothing_by_name_prints_is(lead: str) -> None:
 @pytest.mark.parametrize("lead", [*NAMED[:3], *OF_IT])
 def test_after_something_was_done_any_output_may_be_of_it(lead: str) -> None:
     assert judge(exchange(f"{lead}\n{CRASH}", **DONE)).outcome == "failed"
+
+
+STARTED = {"prompt": "the container does not come up", "answer": "Remove the stale pid file in the entrypoint."}
+REFUSED = "Error: connect ECONNREFUSED 127.0.0.1:6379\n    at TCPConnectWrap.afterConnect (net.js:1146:16)"
+
+
+@pytest.mark.parametrize(
+    "lead",
+    ["ok up. now the api container logs this:", "it's running, now i get", "startet. jetzt kommt:", "ok up. now:"],
+)
+def test_what_fails_after_what_was_asked_has_come_up_is_the_next_thing(lead: str) -> None:
+    assert judge(exchange(f"{lead}\n{REFUSED}", **STARTED)).outcome == "unknown"
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "done. now i get",
+        "removed it. now:",
+        "not up. now i get",
+        "still does not start. now:",
+        "now it logs:",
+        "now it shows this",
+    ],
+)
+def test_what_fails_after_what_was_advised_was_only_done_is_of_it(lead: str) -> None:
+    assert judge(exchange(f"{lead}\n{REFUSED}", **STARTED)).outcome == "failed"
+
+
+def test_what_had_failed_before_has_not_come_up() -> None:
+    case = exchange(
+        f"ok up. now it logs:\n{REFUSED}", prompt="api logs ECONNREFUSED at start", answer="Set REDIS_HOST."
+    )
+    assert judge(case).outcome == "failed"

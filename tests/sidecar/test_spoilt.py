@@ -28,6 +28,8 @@ tout a disparu
 se fue todo
 mijn bestanden zijn weg
 ya no entra
+now it prints this:
+jetzt zeigt es:
 """
 AWAITED = """
 tell me when it works
@@ -60,6 +62,8 @@ I get it to work now
 yes and once rebuilt it works
 ran it again until it passed
 works now, it was failing because of the mock
+now it shows the list, thanks
+works now, it prints:
 """
 PARTLY = """
 works now, the path was wrong though

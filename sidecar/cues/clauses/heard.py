@@ -10,6 +10,7 @@ from aftermind.sidecar.captures.for_good import after_when
 from aftermind.sidecar.captures.words.grammar import ORDERS, REMINDING
 from aftermind.sidecar.cues.clauses.going_on import orders_to_go_on
 from aftermind.sidecar.cues.clauses.negated import heard_in
+from aftermind.sidecar.cues.clauses.spoilt import only_shows
 from aftermind.sidecar.utterances.grammar import (
     ALWAYS_ASKING,
     ANAPHORA,
@@ -73,13 +74,14 @@ def hear(follow_up: str, message: Message, table: Table) -> list[Heard]:
         turns = next((place for place, piece in enumerate(pieces) if piece[3] and _asks_for_more(piece[2])), 0)
         told = clause.asks and turns > 0 and clause.sentence not in asking_from
         asks = clause.asks and at >= asking_from.get(clause.sentence, 0) and not told
+        leads = clause.mark in (":", "：") or (clause.mark.startswith("\n") and bool(message.pasted))
         for place, (begin, text, said, contrasts) in enumerate(pieces):
             start = clause.start + begin
             heard.append(
                 Heard(
                     text=follow_up[start : start + len(text)],
                     words=said,
-                    hits=_hits(table, text, said, contrasts),
+                    hits=_hits(table, text, said, contrasts, leads and place + 1 == len(pieces)),
                     asks=asks
                     or (clause.asks and place > 0 and not (told and place < turns))
                     or (not clause.asks and _begins(said) in ALWAYS_ASKING)
@@ -93,9 +95,12 @@ def hear(follow_up: str, message: Message, table: Table) -> list[Heard]:
     return heard
 
 
-def _hits(table: Table, text: str, said: Sequence[Word], contrasts: bool) -> Sequence[Hit]:
-    """What is found in a part, without what says that something lasts where it orders to go on."""
+def _hits(table: Table, text: str, said: Sequence[Word], contrasts: bool, leads: bool) -> Sequence[Hit]:
+    """What is found in a part, without what says that something lasts where it orders to go on; where it leads to what
+    comes next, without a success that is but that this is shown."""
     found = heard_in(table, text, said)
+    if leads:
+        found = tuple(hit for hit in found if not only_shows(said, hit))
     if contrasts or not orders_to_go_on(said, found):
         return found
     return [hit for hit in found if hit.sign != "still"]

@@ -24,6 +24,7 @@ _SHOWS = frozenset(
     """.split()
 )
 """What does so with trouble is no success: "it shows an error", "es kommt noch der Fehler"."""
+_THIS = frozenset("this that it now me us es das dies jetzt mir ça maintenant esto ahora dit nu".split())
 _INTO = frozenset("in into auf gegen um".split())
 """Before trouble, it is what something runs into: "läuft in einen Timeout"."""
 _BADLY = frozenset(
@@ -80,6 +81,14 @@ def unspoilt(said: Sequence[Word], found: Sequence[Hit]) -> tuple[Hit, ...]:
     shown = _shown_trouble(said, found)
     right = shown and not _RIGHT.isdisjoint(told)
     return tuple(hit for hit in found if hit not in shown and not (right and hit.sign in _TOLD))
+
+
+def only_shows(said: Sequence[Word], hit: Hit) -> bool:
+    """Whether a success is but that something is shown, and a clause says no more: what it is comes after it, as in
+    "now it logs: Error: connect ECONNREFUSED"."""
+    last = {word.text for word in said[hit.last + 1 :]}
+    shows = not _SHOWS.isdisjoint(word.text for word in said[max(hit.first, 0) : hit.last + 1])
+    return hit.sign == "work" and hit.first >= 0 and shows and last <= _THIS
 
 
 def denies_itself(said: Sequence[Word], hit: Hit) -> bool:

@@ -21,7 +21,7 @@ from aftermind.sidecar.cues.comparing.another_matter import (
     prints_another_matter,
 )
 from aftermind.sidecar.ports import Case
-from aftermind.sidecar.utterances.grammar import NO, REQUESTS, SINCE
+from aftermind.sidecar.utterances.grammar import NEGATIONS, NO, POLITE, REQUESTS, SINCE, STARTS
 from aftermind.sidecar.utterances.voice import Message
 
 _MACHINE = re.compile(
@@ -43,6 +43,12 @@ _BECAUSE = re.compile(
 )
 """What is said to come of what was before."""
 _THE = frozenset("the our my a an der die das den dem im unser le la les du el los las il".split())
+_BEGIN_NOW = SINCE | {"next", "danach", "nächster", "ensuite", "luego"}
+_UP = STARTS | frozenset("up running green oben levantado arriba".split())
+"""What has come so far; who only says what they did ("installed") tells nothing of it."""
+_ANY_ERROR = {"error"}
+_STEP = 4
+"""Words in which it is said that it is up; who says more tells of something."""
 _SHOWN = ADVISED | frozenset(
     """
     error errors message trace traceback stack stacktrace log logs console terminal shell browser screen window run
@@ -56,12 +62,27 @@ def prints_apart(message: Message, follow_up: str, heard: Sequence[Heard], case:
     """`another`: whether all that the user says is of another matter."""
     if not heard:
         return prints_another_matter(follow_up, case) or _is_of_the_machine(message, follow_up, case)
+    if _is_told_after_a_step(heard) and not content(" ".join(message.pasted)) & content(case.prompt) - _ANY_ERROR:
+        return True
     if any(map(_is_tied, heard)):
         return another and prints_another_matter(follow_up, case)
     apart = not named(follow_up) & named(f"{case.prompt} {case.answer}")
     if apart and (another or (leaves_all_as_it_was(case) and _names_what_prints(heard))):
         return True
     return _is_of_the_machine(message, follow_up, case)
+
+
+def _is_told_after_a_step(heard: Sequence[Heard]) -> bool:
+    """Whether it is said first, of all that was done, that it is up, and then what there is now: that is the next thing
+    that fails, and the step before it did not."""
+    at = next((at for at, part in enumerate(heard) if not _BEGIN_NOW.isdisjoint(_plain(part)[:1])), 0)
+    before = [_plain(part) for part in heard[:at]]
+    up = any(0 < len(said) <= _STEP and not _UP.isdisjoint(said) and NEGATIONS.isdisjoint(said) for said in before)
+    return up and not any(part.asks or part.contrasts or part.has("still", "fail") for part in heard[:at])
+
+
+def _plain(part: Heard) -> list[str]:
+    return [word for word in _said(part) if word not in POLITE - _BEGIN_NOW]
 
 
 def _is_of_the_machine(message: Message, follow_up: str, case: Case) -> bool:
