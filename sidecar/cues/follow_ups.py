@@ -31,7 +31,7 @@ from aftermind.sidecar.cues.weighing.tallied import STEADY, begun, weighed
 from aftermind.sidecar.cues.weighing.unreported import UNREPORTED, denies
 from aftermind.sidecar.ports import Case
 from aftermind.sidecar.utterances.addressed import by_a_client, without_orders
-from aftermind.sidecar.utterances.grammar import DISCUSSES, OF_AN_ANSWER, UNTRIED, WANTS_TROUBLE
+from aftermind.sidecar.utterances.grammar import DISCUSSES, OF_AN_ANSWER, OWN_SLIP, UNTRIED, WANTS_TROUBLE
 from aftermind.sidecar.utterances.phrases import Table
 from aftermind.sidecar.utterances.voice import ends_of, listen
 
@@ -52,7 +52,7 @@ def signs_of(case: Case, follow_up: str, table: Table) -> list[Sign]:
     trouble_wanted = WANTS_TROUBLE.search(case.prompt) is not None
     asked_back = _ASKED_FOR.search(case.answer[-300:]) is not None
     about = content(f"{case.prompt} {case.answer}")
-    if UNTRIED.search(message.typed):
+    if UNTRIED.search(message.typed) or OWN_SLIP.match(message.typed):
         return []
     own = without_orders(message.typed)
     mended = "" if asked_back else corrected(case.answer, own)

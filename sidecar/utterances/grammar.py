@@ -45,6 +45,7 @@ vale bueno
     e sim obrigado obrigada valeu ok grazie bene allora en bedankt dank je i tak dzięki dobra и да спасибо хорошо \
 так дякую
     evet tamam teşekkürler , . ! : ;
+    umm uhm erm ehm ähm äh euh
     """
 )
 CONTRAST = _set(
@@ -92,6 +93,7 @@ HOPES = _set(
     "hoffentlich vermutlich "
     "sollte wahrscheinlich espère devrait espero ojalá debería deve deveria spero dovrebbe hoop hopelijk zou "
     "nadzieję "
+    "supposedly allegedly reportedly presumably angeblich supuestamente supostamente zogenaamd presumibilmente "
     "powinno надеюсь наверное должно сподіваюсь umarım"
 )
 """Success that is hoped for, or that once was, is none."""
@@ -152,7 +154,8 @@ WHOLE = _set(
 UNTRIED = lazily(
     r"\b(?:(?<!\bdoes )not|never|yet to) (?:\w+ )?(?:tried|tested|checked|looked|read|run|deployed|had (?:time"
     r"|a chance)|gotten)\b"
-    r"|n't (?:\w+ )?(?:tried|tested|checked|looked|deployed|had (?:time|a chance)|gotten)\b"
+    r"|(?:n't|\b(?:have|has|had|did|was)nt) (?:\w+ )?"
+    r"(?:tried|tested|checked|looked|deployed|had (?:time|a chance)|gotten)\b"
     r"|\b(?:can(?:'t|not| not)|could(?:n't| not)|no way to) (?:\w+ )?(?:test|try|run (?:it|this|that)|check|verify"
     r"|reproduce|tell|say)\b|n't (?:run|start|started|finish|finished|build|built) yet\b"
     r"|\bkann (?:\w+ ){0,3}nicht (?:testen|prüfen|ausprobieren|sagen)"
@@ -280,3 +283,11 @@ lancer)"
     r"|失敗するように|エラーに(?:なる|する)ように|应该(?:报错|失败)|抛出|실패해야",
     re.IGNORECASE,
 )
+OWN_SLIP = lazily(
+    r"\A\W*(?:o+ps|whoops|upsi?|oeps|sorry|my bad|mein fehler|pardon|désolée?|perdón|perdona|desculpa|foi mal|scusa)\b"
+    r"[^.!?\n]{0,40}?(?<!what )(?<!as )\b(?:i (?:meant|mistyped)|ich meinte|meinte ich|je voulais dire|quise decir"
+    r"|quería decir|(?:eu )?quis dizer|queria dizer|volevo dire|intendevo|ik bedoelde|bedoelde ik)\b"
+    r"(?! (?:that|it|to|this|was|what|by|dass|damit)\b)",
+    re.IGNORECASE,
+)
+"""Somebody mends what they said themselves, which nobody else has done wrong: "oops, i meant 8081"."""

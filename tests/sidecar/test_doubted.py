@@ -17,6 +17,8 @@ that did not fix it. The sessions vanish after a minute.
 no, it still does not run at night
 it still does not run
 hm no, now it hangs
+umm no. the sessions are logged out at night
+well no, it logs everybody out
 thx but still 413
 ty, but it still fails
 cheers but it does not work
@@ -31,6 +33,8 @@ it does not hurt. The backup is there.
 it won't be needed. The feature is off.
 it's supposed to fail there
 hm no worries, the old server hangs
+well no, that's fine
+hm no, how do i restart redis?
 that did not exist before. It was added in 2.0.
 that doesn't sound right. The docs say 8081.
 it does not work on Windows. It is only for Linux anyway.

@@ -35,6 +35,16 @@ después de una actualización funciona
 we got it working with elasticsearch instead
 we went with another solution, works
 it was upstream, fixed in 2.1
+magically works today
+it mysteriously works again
+it fixed itself
+the problem resolved itself. all good now
+the problem resolved itself overnight
+gone by itself
+worked on the third try without changing anything
+works again without me doing anything
+hat sich von selbst erledigt, geht wieder
+se arregló solo
 """.strip().splitlines()
 OF_IT = """
 that fixed it
@@ -50,6 +60,9 @@ läuft wieder, danke
 works since the change
 works since the latest commit
 works, and at least 3 users confirmed it
+it restarts by itself now, works
+works like magic
+works now, without changing anything else
 """.strip().splitlines()
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence, Set
 
+from aftermind.sidecar.cues.clauses.at_times import at_times
 from aftermind.sidecar.cues.clauses.spoilt import denies_itself, unspoilt
 from aftermind.sidecar.utterances.grammar import (
     ANAPHORA,
@@ -19,6 +20,7 @@ from aftermind.sidecar.utterances.grammar import (
     FOLLOWING,
     HOPES,
     NEGATIONS,
+    NO,
     NO_MORE,
     OF_DEGREE,
     POLITE,
@@ -43,12 +45,19 @@ _OWN = ("work", "perfect", "praise", "hush", "later", "part", "only", "aside", "
 _SUCCESS = ("work", "perfect")
 _ALREADY = ("work", "perfect", "still", "revert")
 _FAILURE = ("fail", "fault", "weak")
+_FINE = frozenset(
+    """
+    it its this that they everything all is are s does do works work fine good great well perfectly again now already
+    just ok okay thanks thx
+    """.split()
+)
+"""What "no it works now" is made of."""
 _TOLD = ("work", "perfect", "fail", "fault", "weak")
 
 
 def heard_in(table: Table, text: str, said: Sequence[Word]) -> tuple[Hit, ...]:
     """What is found in a clause, none of which is a success that the clause denies."""
-    found = unspoilt(said, tuple(hits(table, text, said)))
+    found = at_times(text, said, unspoilt(said, tuple(hits(table, text, said))))
     if sum(word.text in TWICE for word in said) > 1 and not any(hit.sign in ("still", "revert") for hit in found):
         return tuple(hit for hit in found if hit.sign not in _TOLD)
     if _untold(said):
@@ -60,7 +69,7 @@ def heard_in(table: Table, text: str, said: Sequence[Word]) -> tuple[Hit, ...]:
     latest = max((hit.first for hit in found if hit.sign in _SUCCESS), default=0)
     own = [hit for hit in found if hit.sign in _OWN and not (hit.sign == "hush" and -1 < hit.first < latest)]
     taken = {at for hit in own if hit.first >= 0 for at in range(hit.first, hit.last + 1)}
-    free = [at for at, word in enumerate(said) if word.text in NEGATIONS and at not in taken]
+    free = [at for at, word in enumerate(said) if word.text in NEGATIONS and at not in taken | _replies(said)]
     spans = [(hit.start, hit.end) for hit in own]
     letters = [match.start() for match in _LETTERS.finditer(text) if not any(a <= match.start() < b for a, b in spans)]
     if not free and not letters:
@@ -79,6 +88,14 @@ def heard_in(table: Table, text: str, said: Sequence[Word]) -> tuple[Hit, ...]:
                 first, last = min(hit.first, near[0]), max(hit.last, near[0])
                 kept.append(Hit("fail", first, last, said[first].start, said[last].end))
     return tuple(kept)
+
+
+def _replies(said: Sequence[Word]) -> set[int]:
+    """The place of a "no" that begins a clause as a reply, without its comma, where nothing follows but that it is
+    fine: "no it works now", not "no it works by polling"."""
+    at = next((at for at, word in enumerate(said) if word.text not in POLITE), len(said))
+    replies = at + 2 < len(said) and said[at].text in NO
+    return {at} if replies and _FINE.issuperset(word.text for word in said[at + 1 :]) else set()
 
 
 def _no_failure(table: Table, text: str, said: Sequence[Word], found: Sequence[Hit]) -> tuple[Hit, ...] | None:

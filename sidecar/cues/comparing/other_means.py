@@ -2,7 +2,8 @@
 
 It is where what fixed it is named, shares no word with the exchange and points at nothing in it; where what was done
 is taken back first ("I reverted it and now it works") or something else was taken; and where nobody needs an answer
-any more ("never mind, it works"). A success that is regretted, or the least there is, is not one of what was asked.
+any more ("never mind, it works"). A success that is regretted, or the least there is, is not one of what was asked,
+and one that came by itself, or as by magic, is owed to nothing that is known.
 """
 
 from __future__ import annotations
@@ -53,6 +54,19 @@ _REGRETTED = re.compile(
     r"|\bat least\W*\Z|\A\W*(?:well\W+)?at least (?:it|the|that|this)\b|\b(?:immerhin|wenigstens)\b",
     re.IGNORECASE,
 )
+_BY_ITSELF = re.compile(
+    r"\b(?:magically|mysteriously|miraculously|inexplicably|wie von zauberhand|comme par magie|por arte de magia"
+    r"|als bij toverslag|per magia|por magia)\b"
+    r"|\b(?:fixed|resolved|solved|cured|healed|sorted) (?:itself|themselves)\b"
+    r"|\b(?:went away|gone|disappeared|vanished|recovered|started working|works? again) (?:\w+ )?"
+    r"(?:by itself|on its own|of its own accord|by themselves|on their own)\b"
+    r"|\bwithout (?:(?:me|us|my|our) )?(?:changing|having (?:done|changed|touched)) (?:a thing|anything)\b(?! else)"
+    r"|\bagain without (?:(?:me|us|my|our) )?(?:doing|touching) (?:a thing|anything)\b(?! else)"
+    r"|\b(?:von (?:selbst|allein\w*) (?:erledigt|gelöst|behoben|repariert)|vanzelf (?:opgelost|verdwenen|hersteld))\b"
+    r"|\bs['’]est (?:réglé|résolu|arrangé)\w* tout\w* seule?\b|\bse (?:arregló|solucionó|resolvió|resolveu) (?:solo"
+    r"|sola|sozinh[oa]|por sí sol[oa])\b|\bsi è (?:risolto|sistemato) da sol[oa]\b",
+    re.IGNORECASE,
+)
 _SMALL = frozenset("finally actually totally completely definitely just really now then wow lol yay yes also".split())
 _HANDED_ON = frozenset("commit deploy deployment merge push pull pr release edit diff".split())
 """How what was done comes to where it works."""
@@ -68,7 +82,8 @@ def without_other_means(signs: Sequence[Sign], heard: Sequence[Heard], case: Cas
     if not any(sign.says == "work" for sign in signs):
         return list(signs)
     before = f"{case.prompt} {case.answer} {' '.join(path for tool in case.tools for path in tool.paths)}"
-    if _MOOT.match(typed) or _ANOTHER.search(typed) or (_TAKEN_BACK.search(typed) and not _BACK.search(before)):
+    came_by_itself = _MOOT.match(typed) or _BY_ITSELF.search(typed)
+    if came_by_itself or _ANOTHER.search(typed) or (_TAKEN_BACK.search(typed) and not _BACK.search(before)):
         return [sign for sign in signs if sign.says != "work"]
     known = named(before)
     spoken = {part.text for part in heard}

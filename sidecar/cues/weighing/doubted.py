@@ -153,4 +153,5 @@ def _vague(part: Heard) -> bool:
 
 def _stands_alone(part: Heard) -> bool:
     """Whether a clause is a failure by its own words, not by trouble that is named in it."""
-    return part.has("still", "fail", "wish") or part.asks or bool(part.words and part.words[0].text in NO)
+    no = bool(part.words and part.words[0].text in NO) or _is_a_no(part)
+    return part.has("still", "fail", "wish") or part.asks or no

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from msgspec import structs
 
 from aftermind.sidecar.cues.clauses.heard import TROUBLE, Heard, requests
+from aftermind.sidecar.cues.weighing.hearsay import only_says_who, told_by_others
 from aftermind.sidecar.cues.weighing.remarks import Remark
 from aftermind.sidecar.cues.weighing.tallied import SURE, Tally
 from aftermind.sidecar.utterances.grammar import (
@@ -50,6 +51,8 @@ _CAME = frozenset("worked passed ging lief funktionierte klappte funcionó funci
 """What was awaited came: "ran it again until it passed"."""
 _ON = frozenset("wait run do keep go try continue repeat please".split())
 """They order to wait, or to do it over."""
+_HOW = frozenset("by from to via through differently off over into durch über anders vers par por desde".split())
+"""After what goes, they tell how or where it does."""
 _ENDS = frozenset({"all", "enough", "today", "now"})
 
 
@@ -63,8 +66,8 @@ def denies(remark: Remark, heard: Sequence[Heard]) -> bool:
         return False
     if following == ["not"] and all(part.contrasts for part in after):  # "no, not yet"
         return False
-    if any(part.has("work") and not part.has("fail", "still", "fault") for part in after):  # "no, it is fine"
-        return False
+    if any(part.has("work") and not part.has("fail", "still", "fault") for part in (remark.part, *after)):
+        return False  # "no, it is fine", "no it is fine"
     if remark.lead in DENIALS and following and following[0] not in REQUESTS and not any(part.asks for part in after):
         return True
     return not following or following[0] in TAKING_UP or any(part.has("fail", "still", "revert") for part in after)
@@ -193,6 +196,28 @@ def _what_is_not_so_now(remark: Remark, tally: Tally) -> Tally | None:
     return tally if not_now else None
 
 
+def _what_is_so_instead(remark: Remark, tally: Tally) -> Tally | None:
+    """How something goes, after a "no" to what was answered: "no, it works by polling", and not "no, it works now"."""
+    before = remark.before
+    if before is None or not before.first or before.words[0].text not in NO or remark.has("fail", "still"):
+        return None
+    last = max((hit.last for hit in remark.part.hits if hit.sign == "work"), default=-1)
+    return tally if last >= 0 and not _HOW.isdisjoint(remark.said[last : last + 2]) else None
+
+
+def _what_others_tell(remark: Remark, tally: Tally) -> Tally | None:
+    """A success that only somebody else tells of: "bob says it works", "Bob meint, es läuft"."""
+    first = next((hit.first for hit in remark.part.hits if hit.sign in ("work", "perfect")), -1)
+    if first < 0 or remark.has("fail", "still"):
+        return None
+    said, before = list(remark.said), remark.before
+    if before is not None and before.sentence == remark.part.sentence and not before.hits:
+        lead = [word.text for word in before.words]
+        if only_says_who(lead):
+            said, first = [*lead, *said], first + len(lead)
+    return tally if told_by_others(said, first) else None
+
+
 UNREPORTED: tuple[Rule, ...] = (
     _a_request,
     _a_hope,
@@ -206,4 +231,6 @@ UNREPORTED: tuple[Rule, ...] = (
     _an_intention,
     _an_aside,
     _what_is_not_so_now,
+    _what_is_so_instead,
+    _what_others_tell,
 )

@@ -225,7 +225,7 @@ pass|passes|passing|green|fine|good|ok|okay|valid|correct|prefer|think|trying
         or not
         if not
         whether or not
-        ok|okay|fine|right|good so|then|now|let|next
+        ok|okay|fine|right|good so|then|now|let
         it|that|this|everything is ok|okay|fine|alright|safe|allowed to
         right now|away|click|side|hand|after|before
         all right
