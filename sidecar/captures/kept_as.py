@@ -94,6 +94,29 @@ _CHOSE = lazily(
 _PLACED = lazily(r"\b(?:in|on|of) the \w", re.IGNORECASE)
 """Somewhere in a product."""
 _DIGITS = lazily(r"\d")
+_USED_HERE = lazily(
+    r"\A\W*(?:btw\W+|fyi\W+)?we use (?P<what>[\w.+-]+)(?: (?:for|as) [\w -]{2,40}?)?"
+    r" (?:in|for|throughout) (?:this|our) (?:repo|repository|project|codebase|monorepo)\W*\Z",
+    re.IGNORECASE,
+)
+"""What a project works with, where that is all that is said."""
+_SOME = {
+    "both",
+    "them",
+    "these",
+    "lots",
+    "many",
+    "some",
+    "several",
+    "two",
+    "three",
+    "four",
+    "too",
+    "all",
+    "our",
+    "only",
+}
+"""Of these nothing is named."""
 UNPARTED = lazily(f"[{BY_LETTERS}]")
 """Letters of scripts in which words are not parted."""
 _ENDS_IN = lazily(r"\s(?:\S*/\S*|\.?[\w-]+(?:\.[\w-]+)+)$")
@@ -145,6 +168,8 @@ def kept_as(read: Sequence[Read], at: int, before: str) -> Kind | None:
     generic = said[0] not in SPECIFIC and bool(set(said) & WORK)
     if "put" in signs and not pointed and (but or generic or said[0] in ("all", "every")):
         return "directive"
+    if (used := _USED_HERE.match(one.said)) and used["what"].casefold() not in PICKED | SPECIFIC | POINTED | _SOME:
+        return None if one.clause.asks else "fact"
     if said[-2:] == ["it", "is"] and len(said) <= SHORT and "?" in before and _content(one.said) & _content(before):
         return "decision"
     if (said[0] in FORBIDDING or said[:2] == ["do", "not"]) and after is not None and alone(after) & EVER:

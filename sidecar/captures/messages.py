@@ -91,6 +91,9 @@ def _gathered(message: str, before: str, read: Sequence[Read], kind_of: Callable
             begin = at
             while begin > 0 and not questions[begin - 1] and leads_to(read[begin - 1], read[at], kind):
                 begin -= 1
+            if kind in SAYS_WHAT_IS and any(is_qualified(read, on) for on in range(at + 1, end)):
+                at = end
+                continue
             whole = begin < at or not stands_for_another(read[at])
             if whole and _enough(read[at:end]) and not _confided(read, begin, end, kind):
                 found.append(learned(message, read[begin:end], read[max(0, begin - 1) : end + 1], kind, before))

@@ -1,5 +1,6 @@
 """Whether what a clause says is taken back, doubted or wondered at by what stands beside it: "…, if TLS is on", "…, I
-guess", "…, why?", "…, what do you think?", "… although it should be 8081". Pure.
+guess", "…, why?", "…, what do you think?", "… although it should be 8081"; or is what others tell, "Bob meint, …"; or
+how a server answers just now, "the api is 502". Pure.
 
 A value is kept whole or not at all: without its condition it would take the place of what is true.
 """
@@ -13,6 +14,7 @@ from aftermind.engine.lazily import lazily
 from aftermind.sidecar.captures.sentences import WINDOW, around, first
 from aftermind.sidecar.captures.signs import Read
 from aftermind.sidecar.utterances.grammar import CONDITIONS, POLITE
+from aftermind.sidecar.utterances.hearsay import only_says_who, told_by_others
 
 _IF = lazily(r"(?:なら|ならば|場合|たら|れば|ときは|时|的话|경우|으?면)(?:は|に|에는?)?[、，,\s]*\Z")
 """How a clause ends on which the next one depends, where that is no word of its own."""
@@ -51,6 +53,19 @@ _UNSURE = lazily(
     re.IGNORECASE,
 )
 """What sends to somebody who would know."""
+_ANSWERS = lazily(
+    r"\A(?P<what>.{0,80}?)\b(?:is|are|ist|sind|est|es|é|è)\s(?:(?:now|still|back|again|at|a|all|just|only|jetzt|wieder|noch"
+    r"|immer|maintenant|encore|ahora|agora|ora)\s){0,2}(?:http\s)?(?:4[0-5]\d|50[0-4])"
+    r"(?=\W*\Z|\s(?:again|for|since|on|in|from|when|right|now|today|everywhere|wieder|seit|für|depuis|pour|desde)\b)",
+    re.IGNORECASE,
+)
+"""With what a server answers when it fails; the text before says what does."""
+_SERVER = lazily(
+    r"\b(?:apis?|endpoints?|servers?|services?|sites?|websites?|pages?|urls?|routes?|backends?|gateway|proxy|hosts?"
+    r"|staging|prod|production|login|app|health|healthcheck|webhook|seite|dienst|página|servidor|serveur|site)\W*\Z",
+    re.IGNORECASE,
+)
+"""What answers; "the api port" and "the page size" are no such things."""
 _MENDING = frozenset({"fix", "repair", "correct", "behebe", "reparier", "corrige", "corrija", "arregla", "ripara"})
 NEXT = 4
 """Words of a clause that says no more than that somebody is unsure, or asks why what was said before it is so."""
@@ -59,6 +74,8 @@ NEXT = 4
 def is_qualified(read: Sequence[Read], at: int) -> bool:
     """Whether a clause that says what is so says it under a condition, in doubt, or as something that is amiss."""
     one = read[at]
+    if _is_an_answer(one.said) or _is_told_by_others(read, at):
+        return True
     beside = [other for other in around(read, at) if other is not one and _is_beside(one, other)]
     if any("maybe" in other.signs and _doubts(other) for other in beside):
         return True
@@ -73,6 +90,20 @@ def is_qualified(read: Sequence[Read], at: int) -> bool:
     ):
         return True
     return _AMISS.search(" ".join(other.said for other in (one, *after) if _is_beside(one, other))) is not None
+
+
+def _is_an_answer(said: str) -> bool:
+    """Whether a clause says that something answers with an error: of the moment, and no value of it."""
+    answers = _ANSWERS.search(said)
+    return answers is not None and _SERVER.search(answers["what"]) is not None
+
+
+def _is_told_by_others(read: Sequence[Read], at: int) -> bool:
+    said = [word.text for word in read[at].clause.words]
+    if at > 0 and _is_beside(read[at], read[at - 1]):
+        lead = [word.text for word in read[at - 1].clause.words]
+        said = [*lead, *said] if only_says_who(lead) else said
+    return told_by_others(said, len(said))
 
 
 def _asks_for_an_opinion(one: Read) -> bool:

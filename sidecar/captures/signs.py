@@ -222,6 +222,6 @@ def _value_after(clause: Clause, at: int, bare: bool) -> bool:
     if following[0].text in STATES:
         return False
     value = clause.text[following[0].start : following[0].end]
-    if clause.text[following[0].end : following[0].end + 1] == "/":
+    if clause.text[following[0].end :].startswith(("/", "://")):
         return True
     return following[0].text in ("_", "/") or bool(VALUE.search(value)) or value[:1].isupper()

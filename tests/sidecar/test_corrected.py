@@ -120,9 +120,18 @@ def test_a_value_is_kept_with_since_when_it_is_so() -> None:
     assert right.text == "85% since last sprint (What is the threshold?)"
 
 
+@pytest.mark.parametrize("said", ["nee 9090", "no 9090", "nope 9090", "nein 9090.", "nö 9090"])
+def test_a_no_needs_no_comma_before_a_value_that_is_all_that_is_said(said: str) -> None:
+    right = set_right("Which port?", "Staging listens on port 8080.", said, ())
+    assert right is not None
+    assert right.text == "Staging listens on port 9090"
+
+
 @pytest.mark.parametrize(
     "said",
     [
+        "no 2 of them",
+        "no 404",
         "no, 2 of them",
         "no, 2 crashed",
         "no, and 2 more questions",

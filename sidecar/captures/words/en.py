@@ -141,7 +141,7 @@ started|exposed|located|mounted|published|tagged
         is|are
         go|goes|come|comes to|from
         run|runs with|via
-        moved|changed|renamed|switched|bumped|upgraded to|from
+        moved|changed|renamed|switched|bumped|upgraded btw? to|from
         has|have moved|changed|been
         uses|use|needs|requires|expects|accepts|expire|expires|defaults|allows|reads|writes|supports|pin
     """,

@@ -28,8 +28,8 @@ from aftermind.sidecar.utterances.languages import SMALL_WORDS
 from aftermind.sidecar.utterances.phrases import BY_LETTERS, words
 
 _REJECTS = re.compile(
-    r"\s*(?:(?:(?:no|nope|nein|nee|non|não|nie|нет|ні|hayır)\b"
-    r"(?:\s*[,.:;!–—-]+|(?=\s(?:it|it's|its|the|use|that|that's|this|der|die|das|es|nimm|le|la|el|o|il|het|de)\b))"
+    r"\s*(?:(?:(?:no|nope|nein|nee|nö|non|não|nie|нет|ні|hayır)\b"
+    r"(?:\s*[,.:;!–—-]+|(?=\sv?\d[\w.:-]*[.!\s]*\Z)|(?=\s(?:it|it's|its|the|use|that|that's|this|der|die|das|es|nimm|le|la|el|o|il|het|de)\b))"
     r"|(?:(?:that|this|it)(?:['’]?s| is| was) )?(?:wrong|incorrect|not (?:right|correct|true))\b"
     r"|(?:no|non)(?=\sc['’]est\b)"
     r"|(?:that|this|it)(?:['’]?s| is| was) (?:the (?:old|previous|former) \w{1,20}|outdated|out of date|obsolete)\b"

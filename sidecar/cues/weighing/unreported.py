@@ -12,7 +12,6 @@ from typing import TypeAlias
 from msgspec import structs
 
 from aftermind.sidecar.cues.clauses.heard import TROUBLE, Heard, requests
-from aftermind.sidecar.cues.weighing.hearsay import only_says_who, told_by_others
 from aftermind.sidecar.cues.weighing.remarks import Remark
 from aftermind.sidecar.cues.weighing.tallied import SURE, Tally
 from aftermind.sidecar.utterances.grammar import (
@@ -30,6 +29,7 @@ from aftermind.sidecar.utterances.grammar import (
     WANTING,
     WHENS,
 )
+from aftermind.sidecar.utterances.hearsay import only_says_who, told_by_others
 
 Rule: TypeAlias = Callable[[Remark, Tally], Tally | None]
 """The tally after a remark; None where the rule is not about it."""
