@@ -10,10 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from msgspec import structs
+
 from aftermind.projections.reading.reacting import complaint
 from aftermind.sidecar.cues.clauses.amounts import Sign, counted
 from aftermind.sidecar.cues.clauses.heard import Heard, content, first_word, hear, topics
 from aftermind.sidecar.cues.clauses.outputs import printed
+from aftermind.sidecar.cues.clauses.summaries import summed_up
 from aftermind.sidecar.cues.comparing.another_matter import of_another_matter
 from aftermind.sidecar.cues.comparing.apart import apart
 from aftermind.sidecar.cues.comparing.as_before import fails_as_before
@@ -47,9 +50,13 @@ _ASKED_FOR = re.compile(
 def signs_of(case: Case, follow_up: str, table: Table) -> list[Sign]:
     """The signs in a follow-up, in the order of their weight; none where nothing is said of the exchange."""
     follow_up = by_a_client(ends_of(follow_up))
-    amounts, rest = counted(without_orders(follow_up), case.prompt)
+    sums, said = summed_up(without_orders(follow_up))
+    amounts, rest = counted(said, case.prompt)
     message = listen(rest)
     trouble_wanted = WANTS_TROUBLE.search(case.prompt) is not None
+    if sums:
+        amounts = [] if trouble_wanted else [Sign("fail", sums[0].strip())]
+        message = structs.replace(message, pasted=(*message.pasted, *sums))
     asked_back = _ASKED_FOR.search(case.answer[-300:]) is not None
     about = content(f"{case.prompt} {case.answer}")
     if UNTRIED.search(message.typed) or OWN_SLIP.match(message.typed):

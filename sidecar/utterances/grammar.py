@@ -276,6 +276,7 @@ give convert
 WANTS_TROUBLE = lazily(
     r"\b(?:must|should|has to|needs to|to|make it|will|ought to|supposed to) (?:\w+ )?(?:fail|raise|throw|error|\
 crash|reject|refuse)"
+    r"|\b(?:add|write|create|make|give me) (?:\w+ ){0,3}(?:failing|red) (?:\w+ )?tests?\b|\bmake (?:\w+ )?tests? fail\b"
     r"|\b(?:soll|muss)\b[^.?]{0,60}\b(?:fehlschlagen|werfen|abbrechen|scheitern)|(?:doit|devrait) (?:échouer|lever|\
 lancer)"
     r"|(?:debe|debería) (?:fallar|lanzar)|(?:deve|dovrebbe) (?:falhar|lançar|fallire|lanciare)|долж\w+ (?:упасть|\

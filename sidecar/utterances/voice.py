@@ -36,12 +36,15 @@ _TRACE = lazily(
     r"|^\s*error [A-Z]{1,6}\d{2,5}:\s|^\s*make(?:\[\d+\])?: \*\*\* |^\s*Error response from daemon: "
     r"|^\s*\d+:\d+\s+(?:error|warn)|^\s*\S+\(\d+,\d+\): (?:error|warning)\b"
     r"|^\s+expected\b"
-    r"|^\s*(?:FAIL|FAILED|PASS|PASSED|ERROR|not ok|ok(?=\s+(?:\d|\S+/))|FATAL)\b[\s:]\s*\S|^\s*BUILD (?:FAILED|SUCCESS)"
+    r"|^\s*(?:FAIL|FAILED|PASS|PASSED|ERROR|not ok(?=\s+\d)|FATAL)\b[\s:]\s*\S|^\s*BUILD (?:FAILED|SUCCESS)"
+    r"|^\s*ok\s+(?:\d+(?:\s+-\s|\s*(?:#.*)?$)|\S+/\S*\s+(?:[\d.]+m?s\b|\(cached\)|\[no ))"
     r"|^\s*(?:FAIL|FAILED|PASS|ERROR|FAILURE|exit status \d+|exit code:? \d+)\s*$"
     r"|^\s*(?:---|===|>>>|\+\+\+|✓|✗|✕|×|●|> )\s?\S|^\s*Tests?:?\s+\d|^\s*Test Suites:|^\s*\$ "
     r"|^\s*\d{4}-\d\d-\d\d[T ]\d\d:\d\d|^\s*\[?\d\d:\d\d:\d\d|^\s*\w+\[\d+\]:|^\s*Time:\s|^\s*e: "
     r"|^\s*thread '\w+' panicked"
 )
+_NUMBERED = lazily(r"^\s*(?:not )?ok \d+\b")
+"""A result of a test where there are several; alone it may be somebody's word: "ok 3 still fails"."""
 _CODE = lazily(
     r"^(?:\t|    )\S|[;{}]\s*$|^\s*(?:def|class|func|fn|import|from \S+ import|const|let|var|return|public"
     r"|private|#include"
@@ -97,8 +100,9 @@ def listen(message: str) -> Message:
     typed = _FENCE.sub(away, message)
     lines = typed.split("\n")
     many = len(lines) > 1
+    results = sum(bool(_NUMBERED.match(line)) for line in lines) > 1
     for at, line in enumerate(lines):
-        if _TRACE.search(line) or (many and _CODE.search(line)):
+        if _TRACE.search(line) or (many and _CODE.search(line)) or (results and _NUMBERED.match(line)):
             pasted.append(line)
             lines[at] = " " * len(line)
     typed = "\n".join(lines)

@@ -35,6 +35,8 @@ después de una actualización funciona
 we got it working with elasticsearch instead
 we went with another solution, works
 it was upstream, fixed in 2.1
+passes now because i skipped the test
+works because we downgraded postgres
 magically works today
 it mysteriously works again
 it fixed itself
@@ -62,6 +64,9 @@ works since the latest commit
 works, and at least 3 users confirmed it
 it restarts by itself now, works
 works like magic
+works now because i did what you said
+works because i set SameSite
+works on my machine now, thanks
 works now, without changing anything else
 """.strip().splitlines()
 

@@ -36,6 +36,7 @@ DECIDED = [
     ("we can talk about it anyway", unreported._an_aside),
     ("it worked yesterday", unreported._what_is_not_so_now),
     ("hopefully it works", unreported._what_is_not_so_now),
+    ("looks right, but im not sure", unreported._what_is_left_open),
     ("no, it works by polling", unreported._what_is_so_instead),
     ("bob says it works", unreported._what_others_tell),
     ("it is still broken", reported._fails),

@@ -28,6 +28,8 @@ tout a disparu
 se fue todo
 mijn bestanden zijn weg
 ya no entra
+worked until i rebooted
+works until i log in
 now it prints this:
 jetzt zeigt es:
 """
@@ -63,6 +65,7 @@ yes and once rebuilt it works
 ran it again until it passed
 works now, it was failing because of the mock
 now it shows the list, thanks
+it worked until i rebooted, works again now
 works now, it prints:
 """
 PARTLY = """

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from aftermind.sidecar.cues.clauses.amounts import Sign
 from aftermind.sidecar.cues.clauses.heard import Heard, content, requests
+from aftermind.sidecar.cues.clauses.summaries import counts_failures, sums_up_failures
 from aftermind.sidecar.utterances.grammar import OTHERS, REQUESTS
 from aftermind.sidecar.utterances.voice import Message
 
@@ -14,7 +15,7 @@ _OUTPUT_FAILS = re.compile(
     r"Traceback|\w*(?:Error|Exception)\b|\b(?:FAIL(?:ED|URE)?|ERR|ERROR|FATAL|panic(?:ked)?|fatal|Caused by)\b"
     r"|^\s*(?:error|[eE])\b[\[:]|^\s*error [A-Z]{1,6}\d{2,5}:"
     r"|^\s*make(?:\[\d+\])?: \*\*\* |^\s*Error response from daemon:"
-    r"|✗|✕|×|exit (?:status|code:?) [1-9]|\bnpm ERR"
+    r"|^\s*not ok\s+\d+(?!.*#\s*(?i:todo|skip))|✗|✕|×|exit (?:status|code:?) [1-9]|\bnpm ERR"
 )
 _CODE = re.compile(
     r"^\s*(?:[}+-]\s*)?(?:throw|raise|except|catch|return|class|import|from|if|elif|const|let|var|def|export|public)\b"
@@ -36,6 +37,12 @@ _OUTPUT_PASSES = re.compile(r"^\s*(?:PASS|PASSED|ok|✓)\b|✓|\bpassed\b|BUILD 
 _NOTHING_RAN = re.compile(r"(?<![\d.,])0 (?:tests? )?pass|\b(?:no|0) tests? (?:ran|run|found|collected|executed)\b")
 
 
+def _fails(line: str) -> bool:
+    if _CODE.search(line[:2000]):
+        return False
+    return _OUTPUT_FAILS.search(line[:2000]) is not None or sums_up_failures(line)
+
+
 _NEXT = OTHERS | {"next", "new", "nächste", "nächster", "prochain", "suivant", "siguiente", "próximo", "prossimo"}
 """Whose output it is then, is another matter."""
 
@@ -52,11 +59,12 @@ def printed(
         return []
     lines = zip(message.typed.split("\n"), follow_up.split("\n"), strict=True)
     fails = [line for typed, line in lines if _SYSTEM.search(typed)]
-    fails += [line for line in message.pasted if _OUTPUT_FAILS.search(line[:2000]) and not _CODE.search(line[:2000])]
+    fails += [line for line in message.pasted if _fails(line)]
     if any(part.asks or requests(part) for part in heard) and not content("\n".join((*fails, *message.pasted))) & about:
         return []
     if fails:
         return [Sign("fail", fails[0].strip())]
     if any(_NOTHING_RAN.search(line[:2000]) for line in (*message.pasted, *follow_up.split("\n"))):
         return []
-    return [Sign("work", line.strip()) for line in message.pasted if _OUTPUT_PASSES.search(line[:2000])][:1]
+    passes = [line for line in message.pasted if _OUTPUT_PASSES.search(line[:2000]) and not counts_failures(line)]
+    return [Sign("work", line.strip()) for line in passes[:1]]

@@ -20,7 +20,9 @@ from aftermind.sidecar.utterances.phrases import words
 _MEANS = re.compile(
     r"\A\W*(?P<what>.{3,80}?)\s(?:(?:finally|actually|has|have)\s)?(?:fixed|solved|resolved|cured)\s(?:it|that|this|the\s\w+)\b"
     r"|\b(?:fixed|solved|resolved|cured|gelöst|behoben|résolu|réglé|resuelto|solucionado)\s"
-    r"(?:it\s)?(?:by|with|through|via|durch|mit|en|con|avec|grâce à|gracias a)\s(?P<by>\S.{2,80})",
+    r"(?:it\s)?(?:by|with|through|via|durch|mit|en|con|avec|grâce à|gracias a)\s(?P<by>\S.{2,80})"
+    r"|\b(?:because|cause|cuz|weil|parce que|porque|perché|omdat)\s(?:i|we|ich|wir|j['’]|yo|ik)\s?"
+    r"(?P<because>\S.{2,80})",
     re.IGNORECASE,
 )
 _SINCE = re.compile(
@@ -98,7 +100,7 @@ def _is_owed_elsewhere(said: str, known: set[str]) -> bool:
     if _REGRETTED.search(said):
         return True
     if (means := _MEANS.search(said)) is not None:
-        what = means["what"] or means["by"]
+        what = means["what"] or means["by"] or means["because"]
     elif (since := _SINCE.search(said)) is not None:
         what = since["what"]
     else:

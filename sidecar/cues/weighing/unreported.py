@@ -19,6 +19,7 @@ from aftermind.sidecar.utterances.grammar import (
     DENIALS,
     HOPES,
     MODALS,
+    NEGATIONS,
     NO,
     OTHERS,
     PERSONS,
@@ -26,6 +27,7 @@ from aftermind.sidecar.utterances.grammar import (
     RELATIVES,
     REQUESTS,
     TAKING_UP,
+    UNTOLD,
     WANTING,
     WHENS,
 )
@@ -196,6 +198,12 @@ def _what_is_not_so_now(remark: Remark, tally: Tally) -> Tally | None:
     return tally if not_now else None
 
 
+def _what_is_left_open(remark: Remark, tally: Tally) -> Tally | None:
+    """A success of which nobody is sure: "looks right, but im not sure"; "works, not sure about windows" is one."""
+    unsure = bool(tally.good and remark.said) and remark.said[-1] in UNTOLD and remark.holds(NEGATIONS)
+    return structs.replace(tally, good=()) if unsure and remark.part.sentence == tally.good_in else None
+
+
 def _what_is_so_instead(remark: Remark, tally: Tally) -> Tally | None:
     """How something goes, after a "no" to what was answered: "no, it works by polling", and not "no, it works now"."""
     before = remark.before
@@ -231,6 +239,7 @@ UNREPORTED: tuple[Rule, ...] = (
     _an_intention,
     _an_aside,
     _what_is_not_so_now,
+    _what_is_left_open,
     _what_is_so_instead,
     _what_others_tell,
 )

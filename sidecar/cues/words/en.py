@@ -104,6 +104,7 @@ deploy|give|read|have|know|apply|do|get|take|come|think|verify|update|tell
     "past": """
         old|previous|last version|one|code|build|release|setup
         worked in|until|till|with the? 0|1|2|3|4|v1|v2|last|old
+        worked|works|ran|held|passed until|till|til
         last time|week|month|year
         at first
         initially
