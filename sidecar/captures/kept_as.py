@@ -169,7 +169,7 @@ def kept_as(read: Sequence[Read], at: int, before: str) -> Kind | None:
     if "put" in signs and not pointed and (but or generic or said[0] in ("all", "every")):
         return "directive"
     if (used := _USED_HERE.match(one.said)) and used["what"].casefold() not in PICKED | SPECIFIC | POINTED | _SOME:
-        return None if one.clause.asks else "fact"
+        return None if one.clause.asks else "decision"
     if said[-2:] == ["it", "is"] and len(said) <= SHORT and "?" in before and _content(one.said) & _content(before):
         return "decision"
     if (said[0] in FORBIDDING or said[:2] == ["do", "not"]) and after is not None and alone(after) & EVER:

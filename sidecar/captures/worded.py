@@ -29,6 +29,8 @@ _AT_LAST = lazily(
     re.IGNORECASE,
 )
 """Words a capture does not begin with, and does not end with."""
+_WITHIN = lazily(r"(?<=\w)\s(?:btw|by the way|fyi)(?=\s(?:to|from)\s)", re.IGNORECASE)
+"""What stands between a verb and its value and is no part of either: "moved btw to db2"."""
 _WISHED = lazily(rf"\A[^.:;]{{0,40}}?(?:(?<!\w)(?:that|{THAT})\s+|\bqu')", re.IGNORECASE)
 _THAT = lazily(rf"\A(?:{THAT})\s+", re.IGNORECASE)
 """How it is said that what follows be remembered; the second where a comma stands before it."""
@@ -51,7 +53,7 @@ def learned(message: str, kept: Sequence[Read], near: Sequence[Read], kind: Kind
     old = OLD.search(text)
     wrong = old["old"].strip("`") if old and "deny" in signs | {"deny" if before else ""} else ""
     return Learned(
-        text=text,
+        text=_WITHIN.sub("", text),
         kind=kind,
         everywhere="everywhere" in signs and kind in ("preference", "directive"),
         wrong=wrong if wrong and wrong in before else "",

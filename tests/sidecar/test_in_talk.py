@@ -77,3 +77,14 @@ def test_what_is_so_is_kept(message: str) -> None:
 @pytest.mark.parametrize("message", cases(LEFT))
 def test_what_is_asked_doubted_past_or_names_nothing_is_not(message: str) -> None:
     assert captured(message) == ()
+
+
+def test_what_is_thrown_in_before_a_value_is_no_part_of_what_is_kept() -> None:
+    (kept,) = captured("the redis url moved btw to redis://cache2.internal:6380")
+    assert kept.text == "the redis url moved to redis://cache2.internal:6380"
+    assert kept.evidence == "the redis url moved btw to redis://cache2.internal:6380"
+
+
+def test_what_a_repo_works_with_is_a_decision() -> None:
+    (kept,) = captured("we use pnpm in this repo")
+    assert kept.kind == "decision"
