@@ -28,6 +28,9 @@ funciona a veces
 funciona la mitad de las veces
 funciona às vezes
 questo funziona una volta su due
+crashes less often
+fails less now
+fewer errors now
 """
 ALWAYS = """
 works 100% of the time

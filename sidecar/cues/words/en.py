@@ -52,6 +52,8 @@ PHRASES = {
         kind|sort of work|works|worked|working
         work|works|worked|working sometimes|occasionally|intermittently
         sometimes|occasionally|intermittently work|works|worked
+        $crash less often?
+        fewer|less $bad now?
         work|works|worked on and off
         work|works|worked half|some|most of the time
         except
