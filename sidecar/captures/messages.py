@@ -24,7 +24,7 @@ from aftermind.sidecar.utterances.confided import names_secret, speaks_of_secret
 from aftermind.sidecar.utterances.languages import languages_of
 from aftermind.sidecar.utterances.voice import ends_of, listen, without_fences
 
-REVISION = 13
+REVISION = 14
 """Of the rules."""
 MOST = 8
 """Things of one message."""

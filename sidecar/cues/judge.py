@@ -19,7 +19,7 @@ from aftermind.sidecar.ports import Case, Effect, Findings, Part, Signature
 from aftermind.sidecar.utterances.languages import READ, languages_of
 from aftermind.sidecar.utterances.phrases import Table, table
 
-REVISION = 13
+REVISION = 14
 SIGNATURE = Signature(judge=Label("cues"), revision=REVISION)
 MOST_EVIDENCE = 300
 """Characters of the words that show it."""
