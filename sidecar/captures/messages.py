@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from aftermind.engine.names import Kind
 from aftermind.sidecar.captures.for_good import joined, read_for_good
 from aftermind.sidecar.captures.kept_as import FEWEST, UNPARTED, is_plain, kept_as
-from aftermind.sidecar.captures.qualified import is_qualified
+from aftermind.sidecar.captures.qualified import is_in_jest, is_qualified
 from aftermind.sidecar.captures.remembering import ordered, without_end
 from aftermind.sidecar.captures.sentences import around, asking, continues, leads_to, stands_for_another
 from aftermind.sidecar.captures.signs import Read, phrases_of
@@ -82,6 +82,10 @@ def _gathered(message: str, before: str, read: Sequence[Read], kind_of: Callable
     questions = asking([one.clause for one in read])
     kinds = [None if questions[at] else kind_of(at) for at in range(len(read))]
     kinds = [None if kind in SAYS_WHAT_IS and is_qualified(read, at) else kind for at, kind in enumerate(kinds)]
+    kinds = [
+        None if kind is not None and is_in_jest(read, at, ruled=kind == "directive") else kind
+        for at, kind in enumerate(kinds)
+    ]
     at = 0
     while at < len(read) and len(found) < MOST:
         end, kind = at + 1, kinds[at]

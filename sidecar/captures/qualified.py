@@ -1,6 +1,6 @@
 """Whether what a clause says is taken back, doubted or wondered at by what stands beside it: "…, if TLS is on", "…, I
 guess", "…, why?", "…, what do you think?", "… although it should be 8081"; or is what others tell, "Bob meint, …"; or
-how a server answers just now, "the api is 502". Pure.
+how a server answers just now, "the api is 502"; or not meant, "… (just kidding, pnpm)". Pure.
 
 A value is kept whole or not at all: without its condition it would take the place of what is true.
 """
@@ -66,6 +66,22 @@ _SERVER = lazily(
     re.IGNORECASE,
 )
 """What answers; "the api port" and "the page size" are no such things."""
+_OR = lazily(r"\A\W*(?:or|oder|ou|of)\s(?:was|is|war|ist|était|era)\s(?:it|that|es|das|ce|het)\b", re.IGNORECASE)
+_EITHER = lazily(r"\d\S*\s(?:or|oder|ou|или)\s(?:\w+\s)?\d", re.IGNORECASE)
+"""With one of two values, nobody knows which."""
+_TAG = lazily(r"\A\W*(?:right|correct|huh|eh|innit|oder|ne|gell|verdad|né|toch|vero)\W*\Z", re.IGNORECASE)
+"""What asks for a yes, with a question mark or without."""
+_YOU_SAID = lazily(
+    r"\A\W*(?:(?:but|so|and|wait)\W+)?you\s(?:just\s)?(?:said|told|claimed|wrote|mentioned|thought)\b", re.IGNORECASE
+)
+"""What the answer said, and not who is heard."""
+_KIDDING = lazily(
+    r"\b(?:jk|(?:just |only )?kidding|nur (?:ein )?(?:spaß|scherz)|je (?:rigole|plaisante)|es broma|brincadeira|scherzo"
+    r"|grapje)\b|(?<!\w)/s(?!\w)",
+    re.IGNORECASE,
+)
+_LAUGHS = lazily(r"\b(?:lo+l|lmao|rofl|(?:ha){2,}h?|hehe+)\b|[🙃😏😂🤣🤡]", re.IGNORECASE)
+"""Beside a rule they may mean that it is none; beside what is so they mean nothing."""
 _MENDING = frozenset({"fix", "repair", "correct", "behebe", "reparier", "corrige", "corrija", "arregla", "ripara"})
 NEXT = 4
 """Words of a clause that says no more than that somebody is unsure, or asks why what was said before it is so."""
@@ -74,7 +90,7 @@ NEXT = 4
 def is_qualified(read: Sequence[Read], at: int) -> bool:
     """Whether a clause that says what is so says it under a condition, in doubt, or as something that is amiss."""
     one = read[at]
-    if _is_an_answer(one.said) or _is_told_by_others(read, at):
+    if _is_an_answer(one.said) or _is_told_by_others(read, at) or _EITHER.search(one.said) or _YOU_SAID.match(one.said):
         return True
     beside = [other for other in around(read, at) if other is not one and _is_beside(one, other)]
     if any("maybe" in other.signs and _doubts(other) for other in beside):
@@ -82,10 +98,14 @@ def is_qualified(read: Sequence[Read], at: int) -> bool:
     if any(_IF.search(other.said) for other in beside if other.clause.start < one.clause.start):
         return True
     after = [other for other in read[at + 1 : at + WINDOW] if _follows(one, other)]
-    if any(_UNSURE.search(other.said) for other in after if _is_beside(one, other)):
+    if any(_UNSURE.search(other.said) or _TAG.search(other.said) for other in after if _is_beside(one, other)):
         return True
     if any(
-        _TAKEN_BACK.search(other.said) or _WHY.search(other.said) or _mends(other) or _asks_for_an_opinion(other)
+        _TAKEN_BACK.search(other.said)
+        or _OR.search(other.said)
+        or _WHY.search(other.said)
+        or _mends(other)
+        or _asks_for_an_opinion(other)
         for other in after
     ):
         return True
@@ -104,6 +124,13 @@ def _is_told_by_others(read: Sequence[Read], at: int) -> bool:
         lead = [word.text for word in read[at - 1].clause.words]
         said = [*lead, *said] if only_says_who(lead) else said
     return told_by_others(said, len(said))
+
+
+def is_in_jest(read: Sequence[Read], at: int, *, ruled: bool) -> bool:
+    """Whether it is said that a clause was not meant; a rule (`ruled`) may not be where somebody laughs."""
+    one = read[at]
+    said = [one, *(other for other in read[at + 1 : at + WINDOW] if _follows(one, other))]
+    return any(_KIDDING.search(other.said) or (ruled and _LAUGHS.search(other.said)) for other in said)
 
 
 def _asks_for_an_opinion(one: Read) -> bool:

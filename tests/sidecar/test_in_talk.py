@@ -28,7 +28,25 @@ staging is 503 again
 the staging endpoint is 404 for everyone
 our staging api is now 500
 """
+UNMEANT = """
+always use yarn (just kidding, pnpm)
+use tabs in this repo. jk
+sure, let's always push to main lol
+from now on, always use pnpm in this repo 🙃
+the staging port is 8081, right
+so the staging port is 8081, right
+the staging port is 8081 or 8082
+the staging port is 8081... or was it 8082
+the staging port is 8081. or was it 8082?
+you said the staging port is 8081
+but you said the staging port is 8081
+iirc the staging port is 8081
+"""
 KEPT = """
+as you said, the staging port is 8081
+the staging port is 8081 lol
+the staging port is 8081. right, now add a test
+from now on, always use pnpm in this repo. haha the old lockfile is gone
 the staging port is 8081
 Staging lauscht auf Port 8081
 staging écoute sur le port 8081
@@ -67,6 +85,11 @@ the redis url moved to redis://app:hunter2@cache2.internal:6380
 def test_what_others_tell_and_how_a_server_answers_is_no_value(message: str) -> None:
     assert captured(message) == ()
     assert told(message) == []
+
+
+@pytest.mark.parametrize("message", cases(UNMEANT))
+def test_what_is_said_in_jest_asked_or_one_of_two_is_not_kept(message: str) -> None:
+    assert captured(message) == ()
 
 
 @pytest.mark.parametrize("message", cases(KEPT))

@@ -68,7 +68,7 @@ example|snippet|file
         lets say
         say|what if
         would|could|might|may be|it|that|we|i|work|help|you
-        might|maybe|perhaps|probably|possibly|presumably|supposedly|allegedly|reportedly|apparently|hopefully
+        might|maybe|perhaps|probably|possibly|presumably|supposedly|allegedly|reportedly|iirc|afaik|afaict|apparently|hopefully
         for the sake of argument
         should i|we|it
         i think|guess|believe|suspect|wonder|suppose|thought|assume|hope|wish|heard|read
