@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from aftermind.engine.lazily import lazily
 from aftermind.sidecar.captures.sentences import WINDOW, around, first
 from aftermind.sidecar.captures.signs import Read
-from aftermind.sidecar.utterances.grammar import CONDITIONS, POLITE
+from aftermind.sidecar.utterances.grammar import CONDITIONS, KIDDING, POLITE
 from aftermind.sidecar.utterances.hearsay import only_says_who, told_by_others
 
 _IF = lazily(r"(?:なら|ならば|場合|たら|れば|ときは|时|的话|경우|으?면)(?:は|に|에는?)?[、，,\s]*\Z")
@@ -75,11 +75,6 @@ _YOU_SAID = lazily(
     r"\A\W*(?:(?:but|so|and|wait)\W+)?you\s(?:just\s)?(?:said|told|claimed|wrote|mentioned|thought)\b", re.IGNORECASE
 )
 """What the answer said, and not who is heard."""
-_KIDDING = lazily(
-    r"\b(?:jk|(?:just |only )?kidding|nur (?:ein )?(?:spaß|scherz)|je (?:rigole|plaisante)|es broma|brincadeira|scherzo"
-    r"|grapje)\b|(?<!\w)/s(?!\w)",
-    re.IGNORECASE,
-)
 _LAUGHS = lazily(r"\b(?:lo+l|lmao|rofl|(?:ha){2,}h?|hehe+)\b|[🙃😏😂🤣🤡]", re.IGNORECASE)
 """Beside a rule they may mean that it is none; beside what is so they mean nothing."""
 _MENDING = frozenset({"fix", "repair", "correct", "behebe", "reparier", "corrige", "corrija", "arregla", "ripara"})
@@ -130,7 +125,7 @@ def is_in_jest(read: Sequence[Read], at: int, *, ruled: bool) -> bool:
     """Whether it is said that a clause was not meant; a rule (`ruled`) may not be where somebody laughs."""
     one = read[at]
     said = [one, *(other for other in read[at + 1 : at + WINDOW] if _follows(one, other))]
-    return any(_KIDDING.search(other.said) or (ruled and _LAUGHS.search(other.said)) for other in said)
+    return any(KIDDING.search(other.said) or (ruled and _LAUGHS.search(other.said)) for other in said)
 
 
 def _asks_for_an_opinion(one: Read) -> bool:

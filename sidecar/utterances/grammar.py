@@ -292,3 +292,9 @@ OWN_SLIP = lazily(
     re.IGNORECASE,
 )
 """Somebody mends what they said themselves, which nobody else has done wrong: "oops, i meant 8081"."""
+KIDDING = lazily(
+    r"\b(?:jk|(?:just |only )?kidding|nur (?:ein )?(?:spaß|scherz)|je (?:rigole|plaisante)|es broma|brincadeira|scherzo"
+    r"|grapje)\b|(?<!\w)/s(?!\w)",
+    re.IGNORECASE,
+)
+"""What was said was not meant."""

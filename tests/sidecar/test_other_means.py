@@ -37,6 +37,13 @@ we went with another solution, works
 it was upstream, fixed in 2.1
 passes now because i skipped the test
 works because we downgraded postgres
+works great jk
+works, just kidding
+yep works /s
+works my ass
+works, said nobody ever
+works like a charm... not
+works.. nope
 magically works today
 it mysteriously works again
 it fixed itself
@@ -64,6 +71,8 @@ works since the latest commit
 works, and at least 3 users confirmed it
 it restarts by itself now, works
 works like magic
+works. any other errors? nope
+works on my second machine
 works now because i did what you said
 works because i set SameSite
 works on my machine now, thanks

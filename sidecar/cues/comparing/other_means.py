@@ -3,7 +3,7 @@
 It is where what fixed it is named, shares no word with the exchange and points at nothing in it; where what was done
 is taken back first ("I reverted it and now it works") or something else was taken; and where nobody needs an answer
 any more ("never mind, it works"). A success that is regretted, or the least there is, is not one of what was asked,
-and one that came by itself, or as by magic, is owed to nothing that is known.
+one that came by itself, or as by magic, is owed to nothing that is known, and one that was not meant is none.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from aftermind.sidecar.cues.clauses.amounts import Sign
 from aftermind.sidecar.cues.clauses.heard import Heard
 from aftermind.sidecar.cues.comparing.another_matter import ADVISED, named, names
 from aftermind.sidecar.ports import Case
+from aftermind.sidecar.utterances.grammar import KIDDING
 from aftermind.sidecar.utterances.phrases import words
 
 _MEANS = re.compile(
@@ -69,6 +70,10 @@ _BY_ITSELF = re.compile(
     r"|sola|sozinh[oa]|por sí sol[oa])\b|\bsi è (?:risolto|sistemato) da sol[oa]\b",
     re.IGNORECASE,
 )
+_MOCKS = re.compile(
+    r"\bworks\s(?:in )?(?:my|your) (?:ass|arse|foot|dreams)\b|\bsaid (?:no one|nobody|noone)(?: ever)?\b",
+    re.IGNORECASE,
+)
 _SMALL = frozenset("finally actually totally completely definitely just really now then wow lol yay yes also".split())
 _HANDED_ON = frozenset("commit deploy deployment merge push pull pr release edit diff".split())
 """How what was done comes to where it works."""
@@ -84,8 +89,14 @@ def without_other_means(signs: Sequence[Sign], heard: Sequence[Heard], case: Cas
     if not any(sign.says == "work" for sign in signs):
         return list(signs)
     before = f"{case.prompt} {case.answer} {' '.join(path for tool in case.tools for path in tool.paths)}"
-    came_by_itself = _MOOT.match(typed) or _BY_ITSELF.search(typed)
-    if came_by_itself or _ANOTHER.search(typed) or (_TAKEN_BACK.search(typed) and not _BACK.search(before)):
+    unmeant = KIDDING.search(typed) or _MOCKS.search(typed)
+    if (
+        unmeant
+        or _MOOT.match(typed)
+        or _BY_ITSELF.search(typed)
+        or _ANOTHER.search(typed)
+        or (_TAKEN_BACK.search(typed) and not _BACK.search(before))
+    ):
         return [sign for sign in signs if sign.says != "work"]
     known = named(before)
     spoken = {part.text for part in heard}

@@ -24,15 +24,26 @@ from aftermind.sidecar.cues.clauses.heard import (
 from aftermind.sidecar.cues.weighing.remarks import Remark
 from aftermind.sidecar.cues.weighing.tallied import BARE, BEFORE, BESIDE, PRAISED, STEADY, SURE, Tally
 from aftermind.sidecar.cues.weighing.unreported import Rule
-from aftermind.sidecar.utterances.grammar import ANAPHORA, LASTED, NEGATIONS, NO, NOTS, PERSONS, SINCE, THEN, UNTOLD
+from aftermind.sidecar.utterances.grammar import (
+    ANAPHORA,
+    DENIALS,
+    LASTED,
+    NEGATIONS,
+    NO,
+    NOTS,
+    PERSONS,
+    SINCE,
+    THEN,
+    UNTOLD,
+)
 from aftermind.sidecar.utterances.languages import SMALL_WORDS
 from aftermind.sidecar.utterances.phrases import Hit
 
 _EXPLAINS = frozenset("explains explain sense erklärt explique explica spiega".split())
 
 _IT, _WAS = frozenset({"it", "es", "c'"}), frozenset({"was", "war", "lag", "était", "era"})
-_IRONY = NOTS - NO - {"without", "ohne"}
-"""Said alone after praise, they take all of it back."""
+_TAKE_BACK = NOTS - NO - {"without", "ohne"} | DENIALS | {"nah"}
+"""Said alone after praise, they take all of it back; "no" may be a reply to anything."""
 _LOCALLY = re.compile(r"\b(?:locally|local|here|machine|lokal|hier|localement|ici|localmente)\b", re.IGNORECASE)
 """Where only this works, elsewhere it may not: "it works locally, it was red in CI"."""
 
@@ -145,10 +156,13 @@ def _is_denied(remark: Remark, hit: Hit) -> bool:
 def _ends_in_not(remark: Remark, tally: Tally) -> Tally | None:
     """After a success, something else is not so: "the login works. the logout does not"; or nothing of it is, where
     that is all that is said: "works like a charm... not"."""
-    if not tally.good or not remark.plain or remark.said[-1] not in NOTS or remark.lead in PERSONS:
+    if not tally.good or not remark.plain:
         return None
-    if len(remark.plain) == 1 and remark.lead in _IRONY and not remark.part.asks:
+    replies = remark.part.asks or (remark.before is not None and remark.before.asks)
+    if len(remark.plain) == 1 and remark.lead in _TAKE_BACK and not replies:
         return structs.replace(tally, good=(), perfect="").adding("fail", remark.text, STEADY)
+    if remark.said[-1] not in NOTS or remark.lead in PERSONS:
+        return None
     return tally.adding("part", remark.text)
 
 
