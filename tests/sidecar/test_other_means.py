@@ -41,6 +41,8 @@ works great jk
 works, just kidding
 yep works /s
 works my ass
+works, wait no
+no errors. no output either
 works, said nobody ever
 works like a charm... not
 works.. nope

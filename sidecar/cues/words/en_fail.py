@@ -85,6 +85,8 @@ dropped|changed|invented|made|left|hardcoded|replaced|only|just
         🤦
         unusable
         what a mess
+        no output|response|reply|result|reaction either
+        ^ wait no
     """,
     "fault": """
         then closes|stops|exits|dies|quits|disappears|vanishes|nothing|freezes|crashes
