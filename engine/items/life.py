@@ -11,6 +11,7 @@ place of an event in the log or in its stream would not.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from unicodedata import normalize
@@ -39,6 +40,9 @@ from aftermind.engine.stamp import derive_id
 
 LONGEST_NAME = 1_000
 """Characters of what an item is called."""
+_DOUBLED = re.compile(r"(?<![:/])/(?:\.?/)+")
+"""`//` and `/./`, but not that of an address (`https://`)."""
+_HERE, _FOLDER = re.compile(r"^(?:\./)+(?=.)"), re.compile(r"(?<=[^/:])/$")
 LEASE, SHORTEST, LONGEST = timedelta(minutes=15), timedelta(seconds=1), timedelta(days=1)
 """How long a claim holds without a renewal: when nobody says, at least and at most."""
 
@@ -103,13 +107,24 @@ def name_of(text: str) -> str:
 
 def item_of(scope: Scope, name: str) -> ItemId:
     """The id of what is called so in a project. Two names that look alike are one: what is shown to somebody, and given
-    back by him, has lost what nobody sees in it."""
+    back by him, has lost what nobody sees in it. So are two spellings of one path (`./a`, `b//a`, `a/`): two who hold
+    one file by two names would each be told that it is theirs alone."""
+    return ItemId(f"i{derive_id(scope, f'item {_path(_seen(name))}')[:20]}")
+
+
+def item_as_typed(scope: Scope, name: str) -> ItemId:
+    """The id it has in a log of the time when every spelling of a path was an item of its own."""
     return ItemId(f"i{derive_id(scope, f'item {_seen(name)}')[:20]}")
 
 
 def _seen(name: str) -> str:
     """The name as an assistant reads it: on one line, without what does not show."""
     return seen(" ".join(name.split())).replace("‹", "<")
+
+
+def _path(name: str) -> str:
+    """The name as a path is written; one that is no path has nothing of it to lose."""
+    return _FOLDER.sub("", _HERE.sub("", _DOUBLED.sub("/", name)))
 
 
 def evolve(item: Item, event: Event, at: datetime, id: EventId) -> Item:

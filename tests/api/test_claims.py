@@ -197,6 +197,21 @@ async def test_a_name_is_one_row_whatever_is_in_it(memory: OpenMemory, item: str
         await take(memory, f"  {item} ")
 
 
+@pytest.mark.parametrize("item", ["./src/a.py", "././src/a.py", "src//a.py", "src/./a.py", "src/a.py/", "./src/a.py//"])
+async def test_two_spellings_of_one_path_are_one_item(memory: OpenMemory, item: str) -> None:
+    await take(memory, "src/a.py")
+    with pytest.raises(Held):
+        await take(memory, item)
+    assert await held(memory) == ["src/a.py"]
+
+
+async def test_what_only_looks_like_a_spelling_of_a_path_is_an_item_of_its_own(memory: OpenMemory) -> None:
+    apart = {".", "/", "..", "a", "/a", "../a", ".a", "a.", "a/.b", "a/..", "https://a", "https:a", "https:", "A"}
+    for item in apart:
+        await take(memory, item)
+    assert set(await held(memory)) == apart
+
+
 async def test_an_item_is_of_its_project(memory: OpenMemory) -> None:
     await take(memory)
     await take(memory, by="bob", project="billing")

@@ -15,9 +15,12 @@ from aftermind.cli.language.erasing import Erasing, ForgetAll, Selection
 from aftermind.cli.language.items import ListClaims, ReleaseClaim, TakeClaim
 from aftermind.cli.language.queueing import Arrange, ListQueue, NextItem, Queue, Waiting
 from aftermind.engine.errors import NotFound, NotHeld, Refused, Unusable
-from aftermind.engine.event_forms.items import ItemBlocked, ItemPlanned, ItemQueued
+from aftermind.engine.event_forms.items import ItemBlocked, ItemNamed, ItemPlanned, ItemQueued
+from aftermind.engine.items.life import item_as_typed, item_of
 from aftermind.engine.items.queueing import MOST_BLOCKERS
-from aftermind.engine.names import EventId
+from aftermind.engine.log import Append
+from aftermind.engine.logs.sqlite_log import sqlite_log
+from aftermind.engine.names import EventId, item_stream
 from aftermind.engine.stamp import Stamp
 from tests.given import NOON
 from tests.opened import Clock
@@ -277,3 +280,20 @@ async def test_whose_name_was_forgotten_is_meant_by_its_id(memory: OpenMemory) -
     assert (lease.item, lease.called) == ("", f"{held.id} (its name was forgotten)")
     await memory.ask(ReleaseClaim(item=held.id, project=SHOP, fence=held.fence))
     assert await memory.ask(ListClaims(project=SHOP)) == ()
+
+
+async def test_what_was_queued_when_each_spelling_of_a_path_was_an_item_is_done_by_its_name(
+    folder: Path, stamp: Stamp
+) -> None:
+    name = "tidy src/billing/"
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        scope = (await add(memory, "mend the login"))[0].scope
+    id = item_as_typed(scope, name)
+    events = ItemNamed(item=id, scope=scope, text=name), ItemQueued(item=id, scope=scope, priority=1)
+    async with sqlite_log(folder / "log.db", stamp) as log:
+        await log.append(Append(stream=item_stream(id), drafts=tuple(map(stamp.draft, events))))
+    async with aftermind.open_memory(folder, stamp=stamp) as memory:
+        assert await names(memory) == [name, "mend the login"]
+        assert (await arrange(memory, name, "done")).id == id
+        assert await names(memory) == ["mend the login"]
+        assert (await add(memory, name))[0].id == item_of(scope, "tidy src/billing")

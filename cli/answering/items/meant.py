@@ -13,7 +13,7 @@ from aftermind.cli.answering.filing import NOWHERE, own_scope, scope_of, scopes_
 from aftermind.cli.answering.opened import Opened
 from aftermind.engine.errors import Unusable
 from aftermind.engine.event_forms.items import ItemNamed, OfItems
-from aftermind.engine.items.life import Item, evolve, fold, item_of, name_of
+from aftermind.engine.items.life import Item, evolve, fold, item_as_typed, item_of, name_of
 from aftermind.engine.log import Draft
 from aftermind.engine.logs.transact import Histories
 from aftermind.engine.masking.private import is_private, without_private
@@ -30,6 +30,7 @@ _ID = re.compile(r"i[0-9a-f]{20}")
 _KNOWN = """SELECT 1 FROM queued WHERE item = ?1 AND scope = ?2
   UNION ALL SELECT 1 FROM claim WHERE item = ?1 AND scope = ?2
   UNION ALL SELECT 1 FROM item WHERE id = ?1 AND scope = ?2"""
+_WAITS = "SELECT 1 FROM queued WHERE item = ? AND scope = ? AND how = ''"
 
 
 class Meant(Struct, frozen=True, kw_only=True):
@@ -59,7 +60,14 @@ async def meant_already(store: Opened, text: str, project: str | None) -> Meant:
 async def _meant(store: Opened, name: str, scope: Scope) -> Meant:
     if _ID.fullmatch(name) and await store.read(lambda c: c.execute(_KNOWN, (name, scope)).fetchone()) is not None:
         return Meant(name=name, id=ItemId(name), scope=scope, by_its_id=True)
-    return Meant(name=name, id=item_of(scope, name), scope=scope)
+    id, typed = item_of(scope, name), item_as_typed(scope, name)
+    if typed != id and await _waits(store, typed, scope) and not await _waits(store, id, scope):
+        id = typed  # what is listed by this name can be done by it
+    return Meant(name=name, id=id, scope=scope)
+
+
+async def _waits(store: Opened, id: ItemId, scope: Scope) -> bool:
+    return await store.read(lambda c: c.execute(_WAITS, (id, scope)).fetchone()) is not None
 
 
 async def scopes_listed(
