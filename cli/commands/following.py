@@ -79,7 +79,7 @@ async def _look(
 ) -> None:
     from itertools import chain
 
-    from aftermind.cli.importing.exchange import lately
+    from aftermind.cli.importing.exchange import LeftOut, lately
     from aftermind.cli.importing.intake import taken_in
     from aftermind.cli.importing.report import recorded, sentence
     from aftermind.cli.opening import opened
@@ -88,7 +88,7 @@ async def _look(
 
     items = following.fresh(stamp.now())
     if earliest is not None:
-        items = lately(items, earliest)
+        items = lately(items, earliest, LeftOut())
     first = next(items, None)
     if first is None:
         return

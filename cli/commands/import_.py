@@ -136,7 +136,7 @@ async def run(arguments: Namespace) -> int:
         show_json(report)
     else:
         say(sentence(report, path))
-    return 2 if report.unreadable and not report.found else 0
+    return 2 if report.unreadable and not report.found and not report.older else 0
 
 
 async def imported(path: Path, format: Format, arguments: Namespace, *, under: Path | None = None) -> Report:
@@ -144,7 +144,9 @@ async def imported(path: Path, format: Format, arguments: Namespace, *, under: P
     `days`, `dry_run`, and where the store is."""
     from itertools import chain
 
-    from aftermind.cli.importing.exchange import lately, within
+    from msgspec import structs
+
+    from aftermind.cli.importing.exchange import LeftOut, lately, within
     from aftermind.cli.importing.intake import taken_in
     from aftermind.cli.importing.report import counted, recorded
     from aftermind.cli.importing.source import exchanges, size
@@ -152,18 +154,21 @@ async def imported(path: Path, format: Format, arguments: Namespace, *, under: P
     from aftermind.cli.terminal.progress import bar
     from aftermind.cli.this_folder import meant
 
+    left_out = LeftOut()
     with bar("Importing", size(path, format), hidden=arguments.json) as advance:
         items = exchanges(path, format, advance)
         if (earliest := _earliest(arguments)) is not None:
-            items = lately(items, earliest)
+            items = lately(items, earliest, left_out)
         if under is not None:
             items = within(items, under)
         first = next(items, None)  # what is no source of this format shows here, before a store is opened or made
         if arguments.dry_run or first is None:
-            return counted(chain([] if first is None else [first], items), format, dry_run=arguments.dry_run)
-        async with opened(arguments) as memory:
-            project = await meant(memory, arguments.project)
-            return recorded(await taken_in(memory, chain([first], items), project), format)
+            report = counted(chain([] if first is None else [first], items), format, dry_run=arguments.dry_run)
+        else:
+            async with opened(arguments) as memory:
+                project = await meant(memory, arguments.project)
+                report = recorded(await taken_in(memory, chain([first], items), project), format)
+    return structs.replace(report, older=left_out.older)
 
 
 def _earliest(arguments: Namespace) -> datetime | None:

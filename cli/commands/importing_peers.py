@@ -74,7 +74,7 @@ async def run(arguments: Namespace, earliest: datetime | None) -> int:
             note(f"{source.path}: {peer.title}")
     places = Places(_named(arguments.map), Path.cwd())
     with bar("Importing", _size(sources), hidden=arguments.json) as advance:
-        found = items(peer, sources, advance, earliest)
+        found = items(peer, sources, advance, earliest, tally)
         if arguments.dry_run:
             counted(found, places, arguments.project, tally)
         else:
@@ -89,7 +89,7 @@ async def run(arguments: Namespace, earliest: datetime | None) -> int:
     else:
         for line in lines(tally):
             say(line)
-    return 2 if tally.unreadable and not tally.found else 0
+    return 2 if tally.unreadable and not tally.found and not tally.older else 0
 
 
 def _named(pairs: list[str]) -> dict[str, str]:

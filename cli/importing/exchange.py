@@ -55,6 +55,12 @@ class Unreadable(Struct, frozen=True):
     why: str
 
 
+class LeftOut(Struct):
+    """How many were left out because they were said before what was asked for, or have no time."""
+
+    older: int = 0
+
+
 Item: TypeAlias = Imported | Unreadable
 Advance: TypeAlias = Callable[[float], None]
 
@@ -114,9 +120,13 @@ def others(directories: Iterable[str], project: str | Path | None) -> tuple[str 
     return tuple(one for one in found if one is not None and one != project)
 
 
-def lately(items: Iterable[Item], since: datetime) -> Iterator[Item]:
-    """Those that were said since then; what has no time cannot be told to be."""
-    return (one for one in items if isinstance(one, Unreadable) or (one.at is not None and one.at >= since))
+def lately(items: Iterable[Item], since: datetime, left_out: LeftOut) -> Iterator[Item]:
+    """Those that were said since then; what has no time cannot be told to be. The others are counted in `left_out`."""
+    for one in items:
+        if isinstance(one, Unreadable) or (one.at is not None and one.at >= since):
+            yield one
+        else:
+            left_out.older += 1
 
 
 def within(items: Iterable[Item], root: Path) -> Iterator[Item]:

@@ -28,6 +28,8 @@ class Report(Struct, frozen=True, kw_only=True):
     revised: int = 0
     different: int = 0
     off_limits: int = 0
+    older: int = 0
+    """Said before what was asked for (`--days`), or without a time: left out."""
     unreadable: int = 0
     problems: tuple[Unreadable, ...] = ()
     differing: tuple[str, ...] = ()
@@ -88,6 +90,9 @@ def sentence(report: Report, path: Path) -> str:
     if report.off_limits:
         were = "was" if report.off_limits == 1 else "were"
         parts.append(f"{report.off_limits:,} {were} off limits, private, or said during a pause")
+    if report.older:
+        were = "was" if report.older == 1 else "were"
+        parts.append(f"{report.older:,} said before that or without a time {were} left out")
     if report.unreadable:
         noun = "record" if report.format == "opencode" else "line"
         parts.append(f"{count(report.unreadable, noun)} could not be read ({_reasons(report)})")

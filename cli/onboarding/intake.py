@@ -100,7 +100,7 @@ async def rules_taken_in(memory: OpenMemory | None, project: Path, *, dry_run: b
     tally = Tally(program=rules.NAME, dry_run=dry_run, sources=[str(one.path) for one in sources])
     for left in rules.linked_out(project):
         tally.meets(left)
-    found, places, said = items(rules.PEER, sources, lambda _: None, None), Places({}, project), set[MemoryId]()
+    found, places, said = items(rules.PEER, sources, lambda _: None, None, tally), Places({}, project), set[MemoryId]()
     if memory is None or dry_run:
         counted(noted(found, said), places, str(project), tally)
         tally.fates = {"new": 0, "repeated": 0}

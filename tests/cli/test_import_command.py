@@ -53,6 +53,17 @@ def test_an_empty_file_is_no_error_and_makes_no_store(tmp_path: Path, capsys: py
     assert not (tmp_path / "store").exists()
 
 
+def test_what_days_leave_out_was_read_and_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = tmp_path / "store"
+    path = jsonl(tmp_path / "x.jsonl", said("old", at="2020-01-31T12:00:00Z"), said("of no time"), b"oops")
+    assert command(store, path, "--days", "1") == 0
+    told = "Found no exchanges in {}, 2 said before that or without a time were left out, 1 line could not be read"
+    assert capsys.readouterr().out.startswith(told.format(path))
+    assert command(store, path, "--days", "1", as_json=True) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert (report["found"], report["older"], report["unreadable"]) == (0, 2, 1)
+
+
 def test_a_source_with_nothing_to_import_but_errors_is_unusable(tmp_path: Path) -> None:
     path = jsonl(tmp_path / "x.jsonl", b"one", b"two")
     with pytest.raises(Unusable, match="neither"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 
@@ -38,7 +39,9 @@ def test_no_damage_ends_in_more_than_a_word_on_it(tmp_path: Path) -> None:
             for _ in range(seed if damaged else 0):
                 damaged[chance.randrange(len(damaged))] = chance.randrange(256)
             broken.write_bytes(damaged)
-            found = list(items(PEERS[name], [Source(path=broken)], lambda _: None, None))
+            found = list(
+                items(PEERS[name], [Source(path=broken)], lambda _: None, None, Tally(program="", dry_run=True))
+            )
             told += any(isinstance(one, Unreadable) for one in found)
     assert told > 30
 
@@ -66,6 +69,15 @@ def test_an_import_that_was_killed_is_finished_by_the_next(tmp_path: Path) -> No
     assert anyio.run(take, iter([*told, *told[:5]])) == {"repeated": len(told) + 5}
 
 
+def test_what_was_said_before_the_time_that_is_asked_for_is_counted_and_told(tmp_path: Path) -> None:
+    path, tally = peer_stores.agentmemory(tmp_path / "am", tmp_path), Tally(program="agentmemory", dry_run=True)
+    to_come = datetime.max.replace(tzinfo=UTC)
+    found = list(items(PEERS["agentmemory"], [Source(path=path)], lambda _: None, to_come, tally))
+    assert not any(isinstance(one, Told) for one in found)
+    assert tally.older
+    assert any("said before that or without a time" in line for line in lines(tally))
+
+
 def test_a_program_that_is_writing_is_not_disturbed(tmp_path: Path) -> None:
     path = peer_stores.agentmemory(tmp_path / "am", tmp_path)
     theirs = sqlite3.connect(path, isolation_level=None)
@@ -76,7 +88,7 @@ def test_a_program_that_is_writing_is_not_disturbed(tmp_path: Path) -> None:
     theirs.execute(row, ("b6", "What it did not commit"))
 
     def found() -> set[str]:
-        read = items(PEERS["agentmemory"], [Source(path=path)], lambda _: None, None)
+        read = items(PEERS["agentmemory"], [Source(path=path)], lambda _: None, None, Tally(program="", dry_run=True))
         return {one.text for one in read if isinstance(one, Told)}
 
     assert "What only its WAL holds" in found()

@@ -51,14 +51,19 @@ class Places:
         return sorted(name for name in self._known.values() if name is not None and folder_of(name) is None)
 
 
-def items(peer: Peer, sources: Sequence[Source], advance: Advance, since: datetime | None) -> Iterator[Item]:
-    """All of all sources; one that cannot be read is told and passed over."""
+def items(
+    peer: Peer, sources: Sequence[Source], advance: Advance, since: datetime | None, tally: Tally
+) -> Iterator[Item]:
+    """All of all sources; one that cannot be read is told and passed over. What was said before that time, or has none,
+    is counted in the `tally` and left out."""
     for source in sources:
         try:
             for item in peer.read(source, advance):
                 at = item.at if isinstance(item, Told | Imported) else since
                 if since is None or (at is not None and at >= since):
                     yield item
+                else:
+                    tally.older += 1
         except (Unusable, FileDamaged, DiskFailed) as error:
             hint = f" ({error.hint})" if error.hint else ""
             yield Unreadable(str(source.path), f"{error.what if isinstance(error, Unusable) else error}{hint}")

@@ -41,6 +41,8 @@ class Tally(PassedOver, Struct):
     told: Counts | None = None
     """What became of the exchanges."""
     left: list[Left] = []
+    older: int = 0
+    """Said before what was asked for (`--days`), or without a time: left out."""
     unreadable: int = 0
     problems: list[Unreadable] = []
 
@@ -103,6 +105,8 @@ def lines(tally: Tally) -> Iterator[str]:
     if tally.left:
         yield "Has no place here:"
         yield from (f"  {one.count:,} {one.what}: {one.why}" for one in tally.left)
+    if tally.older:
+        yield f"Left out {count(tally.older, 'thing')} said before that or without a time."
     if tally.unreadable:
         yield f"{count(tally.unreadable, 'thing')} could not be read:"
         yield from (f"  {one.place}: {one.why}" for one in tally.problems)
