@@ -79,6 +79,54 @@ def test_a_path_of_the_users_own_list_that_does_not_say_where_it_begins_is_meant
         assert lists.why(tmp_path / path, is_folder=True) == ""
 
 
+@pytest.mark.parametrize("line", ["~/taxes/", "$HOME/taxes/", "${HOME}/taxes", "~/tax*", "$HOME", "~", "~/"])
+def test_the_users_own_list_knows_the_home_however_it_is_written(tmp_path, monkeypatch, line):
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    lists = made(tmp_path, {}, own=f"{line}\n")
+    assert f"names it ({tmp_path / 'home'}" in lists.why(tmp_path / "home" / "taxes", is_folder=True)
+    assert lists.why(tmp_path / "elsewhere" / "taxes", is_folder=True) == ""
+
+
+AT_HOME = (
+    ("home", "~/taxes/"),
+    ("home", "$HOME/taxes"),
+    ("home/taxes", "~/taxes"),
+    ("", "~/taxes/"),
+    ("home", "~/"),
+    ("home", "*\n!~/work\n!~/work/**"),
+)
+
+
+@pytest.mark.parametrize(("folder", "line"), AT_HOME)
+def test_a_folders_list_knows_the_home_too_where_that_is_in_it(tmp_path, monkeypatch, folder, line):
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    lists = made(tmp_path, {folder: f"{line}\n"})
+    assert lists.why(tmp_path / "home" / "taxes", is_folder=True)
+    assert bool(lists.why(tmp_path / "home" / "work", is_folder=True)) is (line == "~/")
+    assert lists.why(tmp_path / "homes" / "taxes", is_folder=True) == ""
+
+
+def test_a_home_that_is_a_link_is_known_by_both_ways(tmp_path, monkeypatch):
+    (tmp_path / "disk" / "home" / "taxes").mkdir(parents=True)
+    (tmp_path / "home").symlink_to("disk/home")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    for way in ("home", "disk/home"):
+        assert made(tmp_path, {"home": "~/taxes/\n"}).why(tmp_path / way / "taxes", is_folder=True), way
+
+
+@pytest.mark.parametrize("line", ["$WORK/acme/", "${XDG_DATA_HOME}/acme", "!$WORK/acme/", "$HOMES/acme/"])
+def test_a_variable_in_the_users_own_list_that_nobody_knows_puts_everything_off_limits(tmp_path, line):
+    lists = made(tmp_path, {"repo": ""}, own=f"*.key\n{line}\n")
+    assert "line 2 begins with a variable" in lists.why(tmp_path / "repo", is_folder=True)
+
+
+def test_a_name_with_a_dollar_or_a_tilde_in_it_is_a_name(tmp_path):
+    lists = made(tmp_path, {"repo": "$gen/out/\n"}, own="$RECYCLE.BIN/\n~backup\n\\$WORK/acme\n")
+    for path in ("work/$RECYCLE.BIN", "work/~backup", "work/$WORK/acme", "repo/$gen/out"):
+        assert lists.why(tmp_path / path, is_folder=True), path
+    assert lists.why(tmp_path / "work", is_folder=True) == ""
+
+
 def test_what_the_users_own_list_takes_back_is_where_it_says(tmp_path):
     lists = made(tmp_path, {}, own="acme/\n!clients/acme/\n")
     assert "names it (acme/)" in lists.why(tmp_path / "clients" / "acme", is_folder=True)

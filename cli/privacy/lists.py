@@ -3,8 +3,8 @@
 A list is written as `.gitignore` is and holds for the folder it lies in and everything below. A pattern of a nearer
 list goes before one of a list further up, but nothing takes a folder out that is off limits as a whole. `*` or `.` in
 a folder's own list is the folder itself. The user's own list (`config.ignore_file`) is read from the root of the disk
-(`~/` is the home; a path that does not say where it begins is meant wherever it is), and no other list takes anything
-back from it. What a line names is also what it leads to, where there is a link on the way.
+(`~/` and `$HOME/` are the home; a path that does not say where it begins is meant wherever it is), and no other list
+takes anything back from it. What a line names is also what it leads to, where there is a link on the way.
 
 Guarantee: it fails closed. A list that cannot be read, or has a line that is no pattern, puts everything below its
 folder off limits; the user's own, everything there is. Lists are read again when they changed. Anybody may have
@@ -18,6 +18,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -43,6 +44,9 @@ _PROBES = ("any-file", "0")
 """Names of files that may come to be in a folder: who names both of such names means the folder."""
 _NOWHERE = (errno.ENOENT, errno.ENOTDIR)
 _GLOB = re.compile(r"(?<!\\)[*?[]")
+_HOME = re.compile(r"(!?)(?:~|\$HOME|\$\{HOME\})(/.*|)", re.DOTALL)
+_VARIABLE = re.compile(r"!?\$(?:\w+|\{\w+\})/")
+"""The beginning of a path as a shell would write it."""
 _ESCAPED, _SPECIAL = re.compile(r"\\(.)"), re.compile(r"[\\*?[\]]|\s(?=\s*$)")
 Stamp: TypeAlias = tuple[int, int, int, int]
 Links: TypeAlias = dict[Path, str]
@@ -142,21 +146,33 @@ def _read(file: Path, root: Path, mode: int, size: int, links: Links, *, is_own:
             if is_own:
                 yield from _anywhere(line)
 
-        return List(file, root, Patterns([_meant(line) for line in lines], besides))
+        meant = [_meant(line, root) for line in lines]
+        number = next((n for n, line in enumerate(meant, 1) if is_own and _VARIABLE.match(line)), 0)
+        if number:  # who reads the list knows no variables of a shell, and nothing would be kept out without a word
+            wrong = f"line {number} begins with a variable, of which only $HOME is known: {meant[number - 1]!r}"
+            return List(file, root, wrong=wrong)
+        return List(file, root, Patterns(meant, besides))
     except OSError as error:
         return List(file, root, wrong=error.strerror or str(error))
     except Unusable as error:
         return List(file, root, wrong=str(error))
 
 
-def _meant(line: str) -> str:
-    """A pattern as git would write it: a home instead of `~`, everything instead of a dot."""
+def _meant(line: str, root: Path) -> str:
+    """A pattern as git would write it: a home, as seen from the root, instead of `~` or `$HOME`, and everything instead
+    of a dot."""
     bare = line.strip()
     if bare in (".", "./"):
         return "*"
-    home, sign = _literal(Path.home().as_posix()), "!" if bare.startswith("!") else ""
-    if bare[len(sign) :].startswith("~/"):
-        return f"{sign}{home}{bare[len(sign) + 1 :]}"
+    if (at_home := _HOME.fullmatch(bare)) is not None:
+        sign, rest = at_home.groups()
+        homes = [f"{_literal(home)}{rest}" for home in (Path.home().as_posix(), _real(Path.home()))]
+        for top, path in product((root.as_posix(), _real(root)), homes):
+            above = f"{_literal(top.rstrip('/'))}/"
+            if f"{path}/".startswith(above):
+                below = path[len(above) :]
+                return f"{sign}/{below}" if below.strip("/") else f"{sign}*"
+        return f"{sign}{homes[0]}"
     return line if line.endswith("\\ ") else line.rstrip()  # a tab behind a name is a slip, and would open it
 
 
