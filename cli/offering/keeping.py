@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from aftermind.cli.language.answers import Related
 from aftermind.cli.language.requests import Correct, Explain, Forget, Record, Remember
 from aftermind.cli.offering.own_session import begun_session
 from aftermind.cli.offering.shown import COMPACT, FULL, data
@@ -43,9 +45,12 @@ class Reworded(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     reason: str = ""
 
 
-class Now(Struct, frozen=True, kw_only=True):
+class Now(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """`note`: what it takes the place of now, and what else it has to do with."""
+
     id: str
     text: str
+    note: str = ""
 
 
 class Gone(Struct, frozen=True, kw_only=True):
@@ -80,27 +85,33 @@ async def add(window: Window, key: EventId, asked: Kept) -> Added:
         ),
         key,
     )
-    try:
-        why = await window.ask(Explain(id=memory, within=window.directory))
-    except NotFound:  # kept before under this key, and forgotten since
-        return Added(id=memory)
+    related = await _related(window, memory)
+    replaced = tuple(one.id for one in related if one.relation == "replaced")
+    return Added(id=memory, replaced=replaced, note=_note(related))
 
+
+async def _related(window: Window, memory: MemoryId) -> Sequence[Related]:
+    """What it has to do with others, now that it says what it says."""
+    try:
+        return (await window.ask(Explain(id=memory, within=window.directory))).related
+    except NotFound:  # kept before under this key, and forgotten since
+        return ()
+
+
+def _note(related: Sequence[Related]) -> str:
     told = {"replaced": "It takes the place of", "replaced by": "History: newer is", "contradicts": "It contradicts"}
-    return Added(
-        id=memory,
-        replaced=tuple(one.id for one in why.related if one.relation == "replaced"),
-        note="\n".join(
-            f"{told[one.relation]} {one.id}: {shortened(quoted(one.text), COMPACT)}"
-            for one in why.related
-            if one.relation in told
-        ),
+    return "\n".join(
+        f"{told[one.relation]} {one.id}: {shortened(quoted(one.text), COMPACT)}"
+        for one in related
+        if one.relation in told
     )
 
 
 async def update(window: Window, key: EventId, asked: Reworded) -> Now:
     correct = Correct(id=asked.id.strip(), text=asked.text, reason=asked.reason, within=window.directory)
     memory = await window.ask(correct, key)
-    return Now(id=memory.id, text=shortened(data(memory.text), FULL))
+    note = _note(await _related(window, memory.id))
+    return Now(id=memory.id, text=shortened(data(memory.text), FULL), note=note)
 
 
 async def delete(window: Window, key: EventId, asked: Deleted) -> Gone:
@@ -135,7 +146,7 @@ ADD = Tool(
 UPDATE = Tool(
     name="update_memory",
     title="Correct a memory",
-    about="Another wording under the same id, when a memory is wrong or out of date. The one before stays in history.",
+    about="Rewords a memory that is wrong or out of date. What it said stays in history.",
     takes=Reworded,
     gives=Now,
     does=update,

@@ -62,6 +62,17 @@ async def test_what_is_kept_says_what_it_replaced(client):
     assert f"superseded by {last['id']} (said by an assistant)" in steps
 
 
+async def test_another_wording_says_what_it_replaced(client):
+    old = await called(client, "add_to_memory_bank", text="The proxy listens on port 7001", kind="configuration")
+    other = await called(client, "add_to_memory_bank", text="The cache listens on port 7005", kind="configuration")
+    now = await called(client, "update_memory", id=other["id"], text="The proxy listens on port 7002")
+    assert now == {
+        "id": other["id"],
+        "text": "The proxy listens on port 7002",
+        "note": f"It takes the place of {old['id']}: The proxy listens on port 7001",
+    }
+
+
 async def test_what_was_asked_for_is_not_said_to_be_shown_at_a_session_s_start(client):
     kept = await called(client, "add_to_memory_bank", text="Walruses sleep on port 4000")
     await called(client, "search_memory", ids=[kept["id"]])
