@@ -203,6 +203,7 @@ class _Letters:
                 self._must_be_text_in(name)
                 return name
         if wide := _wide(self._first):
+            self._must_be_text_in(wide)
             return wide
         if b"\0" in self._first or self._control * 100 > self._seen:
             raise Unreadable("it is not text, whatever its name says")
@@ -219,8 +220,9 @@ class _Letters:
         raise Unreadable(f"its encoding cannot be told: {CONVERT}")
 
     def _must_be_text_in(self, encoding: str) -> None:
-        """A mark is two bytes that anything may begin with: what follows it is text, too, but for a few characters. The
-        end of another program's making, of an odd number of bytes, is one of them."""
+        """A mark is two bytes that anything may begin with, and a list of small numbers has a zero in every other byte,
+        too: what is read so is text but for a few characters. The end of another program's making, of an odd number of
+        bytes, is one of them."""
         decoder = codecs.getincrementaldecoder(encoding)("replace")
         text = decoder.decode(self._first, final=self._seen == len(self._first))
         control = sum(character < "\x80" and character.encode() in _CONTROL for character in text)

@@ -40,6 +40,7 @@ BROKEN = {
     "empty.md": (b"", "empty"),
     "blank.txt": (b" \n\t\n", "no text in it"),
     "binary.txt": (bytes(range(256)) * 40, "it is not text, whatever its name says"),
+    "samples.txt": (b"".join(n.to_bytes(2, "little") for n in range(12)), "it is not text, whatever its name says"),
     "program.md": (b"\x7fELF\x02\x01\x01\x00" + b"\x00" * 5000, "it is a program, whatever its name says"),
     "paper.md": (b"%PDF-1.4\n1 0 obj << /Type /Catalog >> endobj\n", "it is a PDF, whatever its name says"),
     "paper.html": (b"\xef\xbb\xbf\n%PDF-1.4\n1 0 obj << /Type /Catalog >> endobj\n", "it is a PDF"),
