@@ -42,7 +42,7 @@ def _is_address(text: str) -> bool:
 
 
 KEYS = (
-    Key(name="home", about="where the store is", kind=str, expected="a folder"),
+    Key(name="home", about="where the store is", kind=str, expected="a folder, from / or ~ on", form=r"[^$](?s:.*)"),
     Key(
         name="ranking.limit",
         about="memories of a briefing",

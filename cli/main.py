@@ -209,6 +209,8 @@ def command(name: str) -> ModuleType:
 def _store(text: str) -> str:
     if not text.strip():  # as of a variable that is not set: the current folder is not meant
         raise argparse.ArgumentTypeError("an empty word names no store")
+    if text.startswith("$"):  # an assistant's configuration, which no shell reads
+        raise argparse.ArgumentTypeError(f"no shell has read the variable in {text!r}; ~ is known here")
     return text
 
 

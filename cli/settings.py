@@ -250,10 +250,15 @@ def value_of(key: Key, text: str, where: str) -> Value:
 
 
 def from_file(path: Path) -> dict[str, Value]:
-    """The file's own values by key; none when there is no file."""
-    return {
+    """The file's own values by key; none when there is no file. A store that lay in whatever folder is the current one
+    would be another in each."""
+    found = {
         name: _fitting(key_of(name, str(path)), value, value, str(path)) for name, value in _flat(parsed(path)).items()
     }
+    home = str(found.get("home", "~"))
+    if not home.startswith("~") and not Path(home).is_absolute():
+        raise _misfit(key_of("home"), home, str(path))
+    return found
 
 
 def parsed(path: Path) -> dict[str, object]:

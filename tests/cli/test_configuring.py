@@ -101,7 +101,9 @@ def test_an_unknown_key_names_the_close_one(cli, place):
         ("[ranking]\nlimit = true\n", "not True"),
         ("[ranking]\nfloor = nan\n", "ranking.floor must be a number from 0 to 1, not nan"),
         ("[ranking]\nlimit = 0\n", "not 0"),
-        ("home = 3\n", "home must be a folder, not 3"),
+        ("home = 3\n", "home must be a folder, from / or ~ on, not 3"),
+        ("home = 'memory'\n", "home must be a folder, from / or ~ on, not 'memory'"),
+        ("home = '$HOME/memory'\n", "home must be a folder, from / or ~ on, not '$HOME/memory'"),
         ("ranking = 3\n", "there is no key 'ranking'"),
         ("[ranking]\nlimit = \n", "line 2"),
     ],
@@ -118,6 +120,7 @@ def test_a_file_that_does_not_fit_is_refused_with_what_was_expected_and_where(cl
 def test_a_value_that_does_not_fit_is_never_written(cli, place, monkeypatch):
     assert cli("config", "set", "ranking.limit", "many").status == 2
     assert cli("config", "set", "ranking.floor", "nan").status == 2
+    assert cli("config", "set", "home", "$HOME/memory").status == 2
     assert not (place / "config.toml").exists()
 
 
@@ -127,6 +130,22 @@ def test_a_wrong_value_of_the_environment_names_the_variable_and_how_to_be_rid_o
     assert "not 'many' (the environment variable AFTERMIND_RANKING_LIMIT holds it)" in what
     assert "`unset AFTERMIND_RANKING_LIMIT`" in hint
     assert "config set" not in hint
+
+
+def test_a_home_of_the_environment_is_no_variable_of_a_shell(cli, place, monkeypatch):
+    monkeypatch.setenv("AFTERMIND_HOME", "$HOME/memory")
+    refused = cli("remember", "a fact")
+    assert refused.status == 2
+    assert "not '$HOME/memory' (the environment variable AFTERMIND_HOME holds it)" in refused.err
+    assert not list(place.glob("**/$HOME"))
+
+
+def test_a_home_that_does_not_fit_is_mended_by_the_command_that_is_named(cli, place, monkeypatch):
+    monkeypatch.delenv("AFTERMIND_HOME")
+    written(place, "home = 'memory'\n")
+    assert "`aftermind config set home VALUE`" in cli("stats").err
+    assert cli("config", "set", "home", "memory").status == 0
+    assert cli("config", "get", "home").status == 0
 
 
 def test_what_the_sidecar_may_spend_is_what_is_decided_by(cli, place):

@@ -93,6 +93,13 @@ def test_an_empty_word_as_of_a_variable_that_is_not_set_is_no_store(cli, place, 
     assert not (place / "store" / "log.db").exists()
 
 
+def test_a_variable_that_no_shell_has_read_is_no_store(cli, place):
+    refused = cli("--home", "$HOME/memory", "remember", "x")
+    assert (refused.status, refused.out) == (2, "")
+    assert "no shell has read the variable in '$HOME/memory'" in refused.err
+    assert not list(place.glob("**/$HOME"))
+
+
 def test_a_store_of_a_run_before_is_named_no_more(cli, other):
     assert "--home" in cli("status", "--home", str(other)).out
     assert "--home" not in cli("status").out
