@@ -82,6 +82,9 @@ def _ran(found: Judged, after: Queue, quiet_minutes: float, *, by_rules: bool) -
         yield f"{counted(found.put, 'question')} asked{failed}."
     if after.waiting:
         yield f"{waiting_in_words(after, quiet_minutes)}."
+    if after.ready and found.end == "idle":  # nobody is handed these
+        yield f"{after.ready:,} ready left out: paused, off limits or in the hands of another judge."
+        yield "`aftermind doctor` tells what is paused, `aftermind resume` ends it."
 
 
 async def _by_rules(memory: OpenMemory) -> Judged:

@@ -285,6 +285,21 @@ def test_run_without_a_model_judges_by_rules_and_says_what_the_rest_waits_for(cl
     assert "the assistant judges" in cli("sidecar", "run").err
 
 
+def test_run_says_why_what_is_ready_is_judged_by_nobody(cli, place):
+    async def work(memory):
+        for prompt in ("how is it deployed?", "thanks, that works perfectly"):
+            await memory.context(prompt, session="s", project="shop")
+            await memory.record(prompt, "make deploy", session="s", project="shop")
+
+    kept(place, work)
+    assert cli("pause", "--project", "shop").status == 0
+    told = cli("sidecar", "run")
+    assert told.out.startswith("Nothing was judged.\n")
+    assert "1 ready left out: paused, off limits or in the hands of another judge." in told.out
+    assert cli("resume", "--project", "shop").status == 0
+    assert "left out" not in cli("sidecar", "run").out
+
+
 def test_run_ends_at_once_where_nobody_answers_and_names_the_command_that_helps(cli, place, process):
     kept(place, lambda memory: said(memory, "first", "second"))
     url = f"http://127.0.0.1:{closed_port()}/v1"
