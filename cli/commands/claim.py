@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from aftermind.cli.terminal.arguments import (
@@ -114,9 +115,13 @@ async def _taken(memory: OpenMemory, arguments: Namespace) -> Lease:
         head = (await memory.state()).head if arguments.wait else 0
         try:
             return await memory.ask(asked)
-        except Held:
+        except Held as held:
             left = end - anyio.current_time()
             if left <= 0:
+                item, place = quote(_item(arguments)), _place(arguments)
+                by = f" --by {quote(arguments.by)}" if arguments.by else ""
+                renew = f"`aftermind claim renew {item} --fence {held.fence}{place}`"
+                held.hint = f"`aftermind claim take {item} --wait 15m{by}{place}` waits for it; if that is you: {renew}"
                 raise
         await memory.ask(Beyond(position=head, seconds=min(left, LOOK)))
 
@@ -156,8 +161,6 @@ async def _kept(memory: OpenMemory, arguments: Namespace) -> int:
 async def _must_say_whose(memory: OpenMemory, arguments: Namespace) -> None:
     """Refuses what is held and would be changed without a word of who asks, with the command that says it: whoever
     goes by the same name may be somebody else."""
-    from shlex import quote
-
     from aftermind.cli.language.items import ShowClaim
     from aftermind.cli.language.misused import Misused
     from aftermind.cli.places import as_written
@@ -166,12 +169,18 @@ async def _must_say_whose(memory: OpenMemory, arguments: Namespace) -> None:
     lease = (await memory.ask(ShowClaim(item=item, project=as_written(project_of(arguments))))).lease
     if lease is None:
         return
-    place = f" --project {quote(arguments.project)}" if arguments.project is not None else ""
     command = f"aftermind claim {arguments.action} {quote(item)} --fence {lease.fence}"
     raise Misused(
         f"whose claim “{item}” is must be said: {lease.holder} holds it, as number {lease.fence}",
-        hint=f"if that is you: `{command}{' --global' if arguments.everywhere else place}`",
+        hint=f"if that is you: `{command}{_place(arguments)}`",
     )
+
+
+def _place(arguments: Namespace) -> str:
+    """The words that say again which project is meant."""
+    if arguments.everywhere:
+        return " --global"
+    return f" --project {quote(arguments.project)}" if arguments.project is not None else ""
 
 
 def _told(arguments: Namespace, lease: Lease, how: str) -> int:

@@ -22,6 +22,8 @@ def test_an_item_is_taken_refused_checked_and_released(cli):
     refused = cli("claim", "take", ITEM, "--by", "bob")
     assert refused.status == 4
     assert f"“{ITEM}” is held by ada until " in refused.err
+    for step in (f"take '{ITEM}' --wait 15m --by bob`", f"renew '{ITEM}' --fence {fence}`"):
+        assert f"`aftermind claim {step}" in refused.err
     told = json.loads(cli("claim", "take", ITEM, "--by", "bob", "--json").err)
     assert told["type"] == "Held"
     listed = cli("claim", "list").out.splitlines()
