@@ -124,8 +124,11 @@ async def _ingested(paths: Sequence[Path], arguments: Namespace) -> Report:
         except (AftermindError, OSError, get_cancelled_exc_class()) as error:
             how = "ended early" if isinstance(error, Exception) else "interrupted"
             CTRL_C.told = CTRL_C.told or how == "interrupted"
-            taken = counted(report.new + report.changed, "book")
-            note(f"{how}: at least {taken} taken whole, none by half; run it again to go on")
+            if arguments.dry_run:
+                note(f"{how} while it counted; nothing was written")
+            else:
+                taken = counted(report.new + report.changed, "book")
+                note(f"{how}: at least {taken} taken whole, none by half; run it again to go on")
             raise
     return report
 

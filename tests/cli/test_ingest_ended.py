@@ -11,6 +11,8 @@ import pytest
 from tests.cli.conftest import Cli
 from tests.documents import prose
 
+from aftermind.cli.ingesting.intake import Intake
+
 LIMIT = 1_000_000
 
 
@@ -34,3 +36,14 @@ def test_a_limit_on_files_is_told_as_that_and_the_next_run_takes_the_rest(
     assert 0 < said <= kept < 201
     assert cli("ingest", "docs").out.startswith(f"Ingested {201 - kept} new books, ")
     assert len(cli("books", "--json").json) == 201
+
+
+def test_who_only_counts_is_not_told_that_anything_was_taken(
+    cli: Cli, docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fails(*_: object, **__: object) -> None:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(Intake, "take", fails)
+    assert "ended early while it counted; nothing was written" in cli("ingest", "docs", "--dry-run").err
+    assert "0 books taken whole" in cli("ingest", "docs").err
