@@ -108,10 +108,8 @@ async def run(arguments: Namespace) -> int:
     if arguments.of is not None and not own:
         hint = f"one of: {', '.join(importing_peers.NAMES)}; of anything else name the path alone"
         raise Misused(f"{arguments.path} is no program whose memories can be imported", hint=hint)
-    if arguments.follow:
-        if arguments.dry_run:
-            raise Misused("--follow writes, and --dry-run does not", hint="leave one of them out")
-        return await follow(path, arguments, _earliest(arguments))
+    if arguments.follow and arguments.dry_run:
+        raise Misused("--follow writes, and --dry-run does not", hint="leave one of them out")
     named: Format | None = None if arguments.format == "auto" else arguments.format
     try:
         format = detected(path, named)
@@ -123,6 +121,8 @@ async def run(arguments: Namespace) -> int:
         elif not path.exists() and not error.hint:
             error.hint = importing_peers.programs()
         raise
+    if arguments.follow:
+        return await follow(path, arguments, _earliest(arguments))
     if format == "opencode" and named is None and (program := importing_peers.recognised(path)) is not None:
         hint = f"`aftermind import {program} {path}` imports it"
         raise Unusable(f"a database of {program}, and not of OpenCode", str(path), hint=hint)

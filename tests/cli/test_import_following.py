@@ -130,6 +130,13 @@ def test_the_command_takes_in_what_the_plugin_missed_and_ends_with_an_interrupt(
     assert prompts(store) == ["how?", "and then?", "and at last?"]
 
 
+def test_a_database_that_is_not_there_is_told_with_the_command_that_names_another(cli, place, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(place / "none"))
+    refused = cli("import", "opencode", "--follow")
+    assert refused.status == 2
+    assert "`aftermind import opencode PATH` names where it is" in refused.err
+
+
 def message(id: str, role: str, text: str, parent: str = "") -> dict[str, object]:
     info = {"id": id, "role": role, "parentID": parent, "time": {"created": 1, "completed": 2}}
     return {"info": info, "parts": [{"type": "text", "text": text}]}
