@@ -33,8 +33,14 @@ def default_home() -> Path:
 
 
 def config_file() -> Path:
-    """Where the configuration is, or would be."""
+    """Where the configuration is, or would be. A variable that no shell has read is refused: beside no file lies no
+    list of what is off limits, and nothing would be."""
     if named := os.environ.get("AFTERMIND_CONFIG"):
+        if named.startswith("$"):
+            from aftermind.cli.settings import Misconfigured
+
+            what = f"no shell has read the variable in {named!r}, which AFTERMIND_CONFIG holds"
+            raise Misconfigured(what, hint="write the path there; ~ is known")
         return Path(named).expanduser()
     import platformdirs
 

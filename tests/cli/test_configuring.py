@@ -140,6 +140,17 @@ def test_a_home_of_the_environment_is_no_variable_of_a_shell(cli, place, monkeyp
     assert not list(place.glob("**/$HOME"))
 
 
+def test_a_file_that_a_variable_of_a_shell_names_is_none(cli, place, monkeypatch):
+    monkeypatch.setenv("AFTERMIND_CONFIG", "$HOME/config.toml")
+    for words in (("remember", "a fact"), ("config", "set", "ranking.limit", "3")):
+        refused = cli(*words)
+        assert refused.status == 2
+        assert "no shell has read the variable in '$HOME/config.toml', which AFTERMIND_CONFIG holds" in refused.err
+    assert "no shell has read the variable" in cli("doctor").out
+    assert not list(place.glob("**/$HOME"))
+    assert not (place / "store" / "log.db").exists()
+
+
 def test_a_home_that_does_not_fit_is_mended_by_the_command_that_is_named(cli, place, monkeypatch):
     monkeypatch.delenv("AFTERMIND_HOME")
     written(place, "home = 'memory'\n")
