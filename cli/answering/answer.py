@@ -13,7 +13,7 @@ from msgspec import structs
 from aftermind.cli import forms
 from aftermind.cli.answering import linking, projecting
 from aftermind.cli.answering.books import library, shelving
-from aftermind.cli.answering.capturing import guarding, pausing, recording, turns
+from aftermind.cli.answering.capturing import guarding, pausing, prompted, recording, turns
 from aftermind.cli.answering.capturing.guarding import guarded
 from aftermind.cli.answering.directives import directing
 from aftermind.cli.answering.entities import blocking, enriching, telling
@@ -330,7 +330,7 @@ async def _deliver(store: Opened, asked: Deliver) -> Said:
             if isinstance(request, Brief):
                 request = structs.replace(request, left_out=False)  # a client reads what is shown, and no more
             if isinstance(request, Record):
-                await recording.must_know_its_prompt(store, request)
+                await prompted.must_know_its_prompt(store, request)
             try:
                 told = await _answer(store, request)
             except NotFound:  # the end of a session nobody knows is no news

@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from aftermind.cli.forms.form import NOWHERE, Form, Meant, Moment, as_it_is
+from aftermind.cli.importing.exchange import from_milliseconds
 from aftermind.cli.importing.opencode_turns import Message, Part, State, Turns, tool_use
 from aftermind.cli.language.ids import session_id
 from aftermind.cli.language.requests import Brief, Checkpoint, NoteTool, Record
@@ -107,7 +108,14 @@ def _turn(messages: tuple[_Said, ...], session: str, project: str) -> Record | N
     prompt, answer = turn.whole()
     tools = tuple(turn.tools)
     return Record(
-        prompt=prompt, answer=answer, session=session, project=project, id=turn.id, tools=tools, client=CLIENT
+        prompt=prompt,
+        answer=answer,
+        session=session,
+        project=project,
+        id=turn.id,
+        tools=tools,
+        client=CLIENT,
+        prompted=from_milliseconds(turn.at),
     )
 
 

@@ -78,6 +78,8 @@ class Record(InSession[Exchange], tag="record", frozen=True, kw_only=True):
     """When the pieces of its answer were said, where an import knows."""
     elsewhere: tuple[str, ...] = ()
     """Where else some of it was said: none of it is recorded where nothing is captured there."""
+    prompted: datetime | None = None
+    """When its prompt was said, where who tells it as it happens knows: its place, if nobody told of that."""
 
 
 class Remember(Within[MemoryId], tag="remember", frozen=True, kw_only=True):

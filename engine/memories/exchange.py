@@ -7,7 +7,15 @@ from datetime import datetime, timedelta
 from typing import TypeAlias
 
 from aftermind.engine.errors import ExchangeDiffers, NotFound, Refused
-from aftermind.engine.events import ExchangeRecorded, ExchangeRevised, MemoryVerdict, PromptReceived, ToolUse, ToolUsed
+from aftermind.engine.events import (
+    ContextInjected,
+    ExchangeRecorded,
+    ExchangeRevised,
+    MemoryVerdict,
+    PromptReceived,
+    ToolUse,
+    ToolUsed,
+)
 from aftermind.engine.log import Recorded
 from aftermind.engine.names import EventId, MemoryId, Outcome, Scope
 from aftermind.engine.stamp import derive_id
@@ -15,6 +23,8 @@ from aftermind.engine.stored import tag_of
 
 AT_ONCE = timedelta(minutes=1)
 """Within so long of each other, the same words in one session are told of one prompt by two who saw it."""
+NAMED = timedelta(seconds=2)
+"""The same of a prompt that its client named: one of another name is another one, unless it was said at that moment."""
 PARAGRAPH = "\n\n"
 _PROMPT = "prompt-received"
 IsGone: TypeAlias = Callable[[EventId], bool]
@@ -70,15 +80,28 @@ def live_exchange(history: Sequence[Recorded], scope: Scope | None, prompt: str,
         and scope in (None, event.scope)
     ]
     nearest = min(said, key=lambda one: abs(one.draft.at - at), default=None)
-    if nearest is None or abs(nearest.draft.at - at) > AT_ONCE:
+    if nearest is None or not is_near(nearest, at):
         return None
     later = min((one.draft.at for one in said if one.draft.at > nearest.draft.at), default=None)
+    causes = {one.draft.id: one.draft.because for one in history if isinstance(one.draft.event, ContextInjected)}
+    told = {one.draft.id for one in said}
     for one in history:
         event, when = one.draft.event, one.draft.at
-        alike = isinstance(event, ExchangeRecorded) and event.prompt == prompt and scope in (None, event.scope)
-        if alike and when >= nearest.draft.at and (later is None or when < later):
+        if not (isinstance(event, ExchangeRecorded) and event.prompt == prompt and scope in (None, event.scope)):
+            continue
+        answers = causes.get(one.draft.because, one.draft.because) if one.draft.because is not None else None
+        if answers in told:
+            if answers == nearest.draft.id:
+                return one
+        elif when >= nearest.draft.at and (later is None or when < later):
             return one
     return None
+
+
+def is_near(prompt: Recorded, at: datetime) -> bool:
+    """Whether a prompt was told of so close to a time that the same words, said then, are that prompt."""
+    named = getattr(prompt.draft.event, "turn", None) is not None
+    return abs(prompt.draft.at - at) <= (NAMED if named else AT_ONCE)
 
 
 def forgotten_prompt(history: Sequence[Recorded], at: datetime, is_gone: IsGone) -> Recorded | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -33,8 +34,11 @@ def prompt(number: int) -> Deliver:
     return _deliver("prompt", {"message": f"msg_{number}", "prompt": SAID[number]})
 
 
-def turn(number: int) -> Deliver:
-    asked = {"info": {"id": f"msg_{number}", "role": "user", "time": {"created": 1}}, "parts": [_text(SAID[number])]}
+def turn(number: int, begun: int = 1) -> Deliver:
+    asked = {
+        "info": {"id": f"msg_{number}", "role": "user", "time": {"created": begun}},
+        "parts": [_text(SAID[number])],
+    }
     info = {"id": f"msg_{number}a", "role": "assistant", "parentID": f"msg_{number}"}
     answer = {"info": {**info, "time": {"created": 1, "completed": 2}}, "parts": [_text(f"Run step {number}.")]}
     return _deliver("turn", {"messages": [asked, answer]})
@@ -66,6 +70,19 @@ async def test_a_turn_whose_prompt_nobody_told_waits_for_nothing(told: Told, tmp
     async with raw(told.memory.folder) as client:
         await client.ask(turn(0))
     assert await said_next(told, tmp_path) == {SAID[0]: None}
+
+
+async def test_what_answers_a_prompt_of_a_pause_is_not_recorded_by_a_daemon_that_came_after_it(tmp_path: Path) -> None:
+    async with opened(tmp_path / "store") as told:
+        await told.memory.pause(None)
+        begun = int(time.time() * 1000)
+        async with raw(told.memory.folder) as client:
+            await client.ask(prompt(0))
+        await told.memory.resume(None)
+    async with opened(tmp_path / "store") as told:
+        async with raw(told.memory.folder) as client:
+            await client.ask(turn(0, begun))
+        assert await told.events(ExchangeRecorded) == []
 
 
 async def said_next(told: Told, folder: Path) -> dict[str, str | None]:

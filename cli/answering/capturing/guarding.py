@@ -229,7 +229,8 @@ def _moments(store: Opened, asked: Record, now: datetime) -> tuple[datetime, ...
     """When an exchange and its answer were said. An import's times are its own; who hands over
     what happened now cannot date it back."""
     if asked.at is None or asked.at.tzinfo is None:
-        return (store.stamp.asked or now,)
+        prompted = () if asked.prompted is None else (at_the_latest(asked.prompted),)
+        return (*prompted, store.stamp.asked or now)
     said = (at_the_latest(asked.at), *(at_the_latest(at) for at in asked.answered if at.tzinfo is not None))
     return said if asked.collection != "working" else (*said, store.stamp.asked or now)
 

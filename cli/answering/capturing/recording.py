@@ -8,11 +8,12 @@ from datetime import datetime
 from msgspec import structs
 
 from aftermind.cli.answering.capturing import brought
+from aftermind.cli.answering.capturing.prompted import Answered, answered, brought_for, told_late
 from aftermind.cli.answering.filing import own_scope, scope_of, started
-from aftermind.cli.answering.fit import as_stored, cleaned, in_utc, said
+from aftermind.cli.answering.fit import cleaned, in_utc, said
 from aftermind.cli.answering.learning import from_exchanges
 from aftermind.cli.answering.learning.lessons import Lesson
-from aftermind.cli.answering.opened import Opened, not_yet
+from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.answers import Exchange
 from aftermind.cli.language.ids import client_label, exchange_id, session_id
 from aftermind.cli.language.requests import Record
@@ -78,9 +79,24 @@ async def record(store: Opened, asked: Record) -> Exchange:
         tools=asked.tools,
         client=client_label(asked.client),
     )
+    own: Answered | None = None
+    if live:
+        await told_late(store, asked, scope, prompt)
+    elif moment is not None:
+        own = await brought_for(store, in_session, scope, prompt, asked, moment)
     # an import must not take a living session's briefings, nor say anew what was so long ago
     teaches = asked.collection == "working"
-    written = await exchanged(store, told, id, at=moment, collection=asked.collection, claims=live, teaches=teaches)
+    written = await exchanged(
+        store,
+        told,
+        id,
+        prompt=own,
+        message=asked.id,
+        at=moment,
+        collection=asked.collection,
+        claims=live,
+        teaches=teaches,
+    )
     if asked.id is not None:  # somebody else may have brought the same one in the meantime
         known = await store.log.find(id)
         if known is not None and (known.draft.noted, known.draft.event) != (written.noted, masked(written.event)):
@@ -88,43 +104,27 @@ async def record(store: Opened, asked: Record) -> Exchange:
     return Exchange(id=id, memory=told.memory, delivery="new")
 
 
-async def must_know_its_prompt(store: Opened, asked: Record) -> None:
-    """What a client tells as it happens answers a prompt that was told before. One that is not known may still wait in
-    the spool: without it, the exchange would be taken for what was said after the prompts that came meanwhile."""
-    if asked.at is not None or not store.may_wait():
-        return
-    session, scope = session_id(asked.session), await scope_of(store, asked.project)
-    told = asked.id is not None and await store.log.find(exchange_id(scope, session, asked.id)) is not None
-    if not told and await _prompt_of(store, session, scope, as_stored(asked.prompt)) is None:
-        raise not_yet("prompt")
-
-
 async def exchanged(
     store: Opened,
     told: ExchangeRecorded,
     id: EventId,
     *,
-    prompt: Recorded | None = None,
-    before: Recorded | None = None,
+    prompt: Answered | None = None,
+    message: str | None = None,
     at: datetime | None = None,
     collection: Collection = "working",
     claims: bool = True,
     teaches: bool = True,
 ) -> Draft:
     """Appends an exchange, the memory born from it and, where it `teaches`, what its prompt says to keep; the exchange.
-    It `claims` what was shown for its prompt: the session's last one, where that says the same, or `prompt`, after
-    which `before` was the next."""
+    It `claims` what was shown for its prompt: `prompt`, or that of the client's `message`, or of the same words. Where
+    none is known it is what was shown since the session's last one."""
     # two at once must not claim one briefing twice, nor learn beside each other
     async with store.turn if teaches else nullcontext():
-        injections = await _shown_before(store, told, prompt, before) if claims else ()
-        asked = (
-            prompt.draft.id
-            if prompt is not None
-            else await _prompt_of(store, told.session, told.scope, told.prompt)
-            if claims
-            else None
-        )
-        because = await _cause(store, injections, asked)
+        if prompt is None and claims:
+            prompt = await answered(store, told.session, told.scope, told.prompt, message)
+        injections = await _shown_before(store, told, prompt) if claims else ()
+        because = await _cause(store, injections, None if prompt is None else prompt.prompt)
         written = store.stamp.draft(structs.replace(told, injections=injections), id=id, at=at, because=because)
         born = store.stamp.draft(
             MemoryRecorded(
@@ -250,32 +250,18 @@ async def sweep(store: Opened) -> int:
     return len(due)
 
 
-async def _shown_before(
-    store: Opened, told: ExchangeRecorded, prompt: Recorded | None, before: Recorded | None
-) -> tuple[EventId, ...]:
-    """The injections of a session that no exchange has claimed: those for its last prompt, or the one that is given,
-    and those without a prompt. What an earlier prompt was shown, whose turn was broken off, is not part of this
-    exchange; nor is what the last one was shown, where the exchange says it answers another; nor what a later one was
-    shown, where the exchange waited in the spool."""
-    found = await _unclaimed_before(store, told.session, told.scope, prompt, before)
-    if prompt is not None or not told.prompt.strip():
+async def _shown_before(store: Opened, told: ExchangeRecorded, prompt: Answered | None) -> tuple[EventId, ...]:
+    """The injections of a session that no exchange has claimed: those for the prompt it answers, or where none is known
+    for its last one, and those without a prompt. What an earlier prompt was shown, whose turn was broken off, is not
+    part of this exchange; nor is what the last one was shown, where the exchange says it answers another; nor what a
+    later one was shown, where the exchange waited in the spool."""
+    if prompt is not None:
+        return await store.read(lambda c: _shown_for(c, told.session, told.scope, prompt))
+    found = await _since_the_last(store, told.session, told.scope)
+    if not told.prompt.strip():
         return found
     wording = mask(storable(told.prompt)).split()
     return tuple([id for id in found if await _is_for(store, id, wording)])
-
-
-async def _prompt_of(store: Opened, session: SessionId, scope: Scope, text: str) -> EventId | None:
-    """The prompt an exchange answers, where the session has one of the same words that no other exchange answers."""
-    asked = store.stamp.asked
-    until = microseconds_or_none(asked)
-    found = await store.read(lambda c: _unanswered(c, session, scope, until))
-    wording = mask(storable(text)).split()
-    for id in found:
-        prompt = await store.log.find(id)
-        event = None if prompt is None else prompt.draft.event
-        if isinstance(event, PromptReceived) and event.text.split() == wording:
-            return id
-    return None
 
 
 async def _cause(store: Opened, injections: tuple[EventId, ...], prompt: EventId | None) -> EventId | None:
@@ -300,31 +286,14 @@ async def _is_for(store: Opened, injection: EventId, wording: list[str]) -> bool
     return not isinstance(event, PromptReceived) or event.text.split() == wording
 
 
-async def _unclaimed_before(
-    store: Opened, session: SessionId, scope: Scope, prompt: Recorded | None, before: Recorded | None
-) -> tuple[EventId, ...]:
+async def _since_the_last(store: Opened, session: SessionId, scope: Scope) -> tuple[EventId, ...]:
     asked = store.stamp.asked
-    if prompt is not None:
-        return await store.read(lambda c: _shown_for(c, session, scope, prompt, before))
     if asked is None:
         return await store.read(lambda c: _unclaimed(c, session, scope))
     now = store.stamp.now()
     return await store.read(
         lambda c: _unclaimed(c, session, scope, last_place(c, session, clock_of(c, session).at(asked, now)), asked)
     )
-
-
-_LAST_PROMPTS = 5
-"""In which the one that is answered is looked for: some more may have been said meanwhile."""
-
-
-def _unanswered(connection: Connection, session: SessionId, scope: Scope, until: int | None) -> tuple[EventId, ...]:
-    """The session's last prompts that no exchange answers, newest first."""
-    sql = """SELECT id FROM (SELECT id, session, position FROM utterance WHERE session = ? AND prompt AND scope = ?
-      AND (? IS NULL OR said <= ?) ORDER BY said DESC, position DESC LIMIT ?) u
-      WHERE NOT EXISTS (SELECT 1 FROM worklist w WHERE w.session = u.session AND w.place = u.position)"""
-    rows = connection.execute(sql, (session, scope, until, until, _LAST_PROMPTS))
-    return tuple(EventId(row[0]) for row in rows)
 
 
 _SEEN = """NOT EXISTS (SELECT 1 FROM injection later WHERE later.session = injection.session
@@ -347,11 +316,8 @@ def _unclaimed(
     return tuple(EventId(row[0]) for row in connection.execute(sql, (session, scope, prompt, session, last, last)))
 
 
-def _shown_for(
-    connection: Connection, session: SessionId, scope: Scope, prompt: Recorded, before: Recorded | None
-) -> tuple[EventId, ...]:
+def _shown_for(connection: Connection, session: SessionId, scope: Scope, prompt: Answered) -> tuple[EventId, ...]:
     sql = f"""SELECT id FROM injection WHERE session = ? AND scope = ? AND exchange IS NULL
       AND (prompt = ? OR (prompt IS NULL AND (? IS NULL OR position < ?))) AND {_SEEN} ORDER BY position"""
-    end = before.position if before is not None else None
-    found = connection.execute(sql, (session, scope, prompt.draft.id, end, end))
+    found = connection.execute(sql, (session, scope, prompt.prompt, prompt.until, prompt.until))
     return tuple(EventId(row[0]) for row in found)

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 
 from aftermind.cli.answering.capturing.pieces import until_its_prompt, with_what_it_used
 from aftermind.cli.answering.capturing.private_turns import WHOLLY_PRIVATE, is_of_private
+from aftermind.cli.answering.capturing.prompted import Answered
 from aftermind.cli.answering.capturing.recording import exchanged, grown
 from aftermind.cli.answering.filing import begun, scope_of, scopes_of, started
 from aftermind.cli.answering.fit import as_stored, cleaned, said
@@ -78,7 +79,8 @@ async def end_turn(store: Opened, asked: EndTurn) -> None:
     history = part.before
     gone = answers_forgotten(history, turn, text, store.is_gone)
     prompt = None if gone else prompt_of(history, turn, text, await _among(store, history, asked.project))
-    if prompt is None and (gone or not text) and store.may_wait():
+    named = prompt is not None and turn is not None and _turn(prompt) == turn
+    if not named and store.may_wait():  # what is known of it by its place or its words alone may be another's
         raise not_yet("prompt")
     if gone:
         return
@@ -116,7 +118,7 @@ async def end_turn(store: Opened, asked: EndTurn) -> None:
             tools=tools,
             client=client_label(asked.client),
         )
-        await exchanged(store, exchange, id, prompt=prompt, before=next_prompt(part.whole, prompt))
+        await exchanged(store, exchange, id, prompt=_answered(prompt, part.whole), message=asked.message)
         known = await store.log.find(id)
         assert known is not None
     await grown(store, known, answer, tools)
@@ -126,6 +128,13 @@ async def _is_answered_otherwise(store: Opened, prompt: Recorded, answer: str) -
     known = await store.log.find(derive_id(prompt.draft.id, "exchange"))
     event = None if known is None else known.draft.event
     return isinstance(event, ExchangeRecorded) and event.answer.split() != mask(answer).split()
+
+
+def _answered(prompt: Recorded | None, history: Sequence[Recorded]) -> Answered | None:
+    after = next_prompt(history, prompt)
+    if prompt is None:
+        return None
+    return Answered(prompt=prompt.draft.id, until=None if after is None else after.position)
 
 
 def prompt_of(

@@ -17,10 +17,10 @@ from aftermind.cli.answering.recalling.afterwords import with_afterwords
 from aftermind.cli.answering.recalling.injecting import appended_anew, for_once_more, shown
 from aftermind.cli.answering.recalling.timelines import timeline
 from aftermind.cli.language.answers import Context, recalled
-from aftermind.cli.language.ids import turn_id
+from aftermind.cli.language.ids import exchange_id, turn_id
 from aftermind.cli.language.requests import Brief
 from aftermind.engine.errors import Unusable
-from aftermind.engine.events import ContextInjected, PromptReceived
+from aftermind.engine.events import ContextInjected, ExchangeRecorded, PromptReceived
 from aftermind.engine.log import Append
 from aftermind.engine.masking.private import is_private, unmarked
 from aftermind.engine.masking.secrets import mask
@@ -84,6 +84,8 @@ async def brief(store: Opened, asked: Brief) -> Context:
         and turn not in store.meanwhile.showing
     )
     if not is_shown:
+        if await _is_answered(store, to, asked.message):
+            return nothing()
         return await _told_only(store, to, turn, first)
     if turn is not None:
         store.meanwhile.showing.add(turn)
@@ -105,6 +107,15 @@ async def brief(store: Opened, asked: Brief) -> Context:
         making.cancel()
         if turn is not None:
             store.meanwhile.showing.discard(turn)
+
+
+async def _is_answered(store: Opened, to: _To, message: str | None) -> bool:
+    """Whether a prompt that waited in the spool is in the log with its answer: somebody brought that meanwhile."""
+    if store.stamp.asked is None or message is None:
+        return False
+    known = await store.log.find(exchange_id(to.scope, to.session, message))
+    event = None if known is None else known.draft.event
+    return isinstance(event, ExchangeRecorded) and event.prompt.strip() != ""
 
 
 async def _told_only(store: Opened, to: _To, turn: EventId | None, first: EventId) -> Context:
