@@ -11,7 +11,7 @@
 import { asked, lookedFor, mentioned, patience, told } from "./opencode_daemon.js"
 import { withdrawn } from "./opencode_dependencies.js"
 import { withoutPrivate } from "./opencode_private.js"
-import { ended, essence, textOf, turns, used } from "./opencode_turns.js"
+import { ended, essence, textOf, turns, used, waiting } from "./opencode_turns.js"
 
 const LATEST = 300 // milliseconds after which a turn goes on, unless the plugin's option `milliseconds` says otherwise
 const DISPOSED = 3000 // for all that is pending, when OpenCode ends
@@ -69,7 +69,10 @@ export const Aftermind = async ({ client, directory }, options) => {
       for (const prompt of prompts) promptsOf(session).add(prompt) // the next turn tells of them
       throw error
     }
-    for (const turn of ended(turns(messages))) {
+    const all = turns(messages)
+    // one that came as another ended is answered next
+    for (const { prompt } of waiting(all)) if (prompts.has(prompt.info.id)) promptsOf(session).add(prompt.info.id)
+    for (const turn of ended(all)) {
       await told("turn", folder, { session, messages: essence(turn, how) })
     }
   }

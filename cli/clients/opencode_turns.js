@@ -38,6 +38,15 @@ export function ended(all) {
   })
 }
 
+/** Those at the end whose answer may still come: it has not begun, or goes on. */
+export function waiting(all) {
+  const over = all.findLastIndex(({ answers }) => {
+    const last = answers.at(-1)?.info
+    return last && (last.error || (last.time?.completed && last.finish !== "tool-calls"))
+  })
+  return all.slice(over + 1)
+}
+
 /** As much of a turn as its exchange is made of; tools may have read and written whatever there is. What is private
  * may begin in one part and end in another, so the texts of a side are one text first. */
 export function essence({ prompt, answers }, outcomes) {

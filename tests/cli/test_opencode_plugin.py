@@ -298,6 +298,18 @@ def test_prompts_that_came_while_it_worked_and_what_follows_a_compaction(alone, 
     assert [(one.prompt, one.answer) for one in found] == [("fix it", "Looking."), ("and the test", "Both.\nDone.")]
 
 
+def test_a_prompt_that_came_as_another_turn_ended_is_told_of_when_it_is_answered(alone, place):
+    first = [user("m1", "fix it"), assistant("m2", "m1", "Fixed.")]
+    second = [user("m3", "and the test"), assistant("m4", "m3", "Both.")]
+    with plugged(alone, place, 50) as plugin:
+        for prompt, _ in (first, second):
+            plugin.prompt(prompt["parts"][0]["text"], id=prompt["info"]["id"])
+        for answered in (1, 2):
+            plugin.tell(messages={"ses_1": [*first, *second[:answered]]})
+            plugin.idle()
+    assert [(one.prompt, one.answer) for one in told(alone)] == [("fix it", "Fixed."), ("and the test", "Both.")]
+
+
 def test_a_long_turn_is_found_whole_and_an_old_one_not_told_again(alone, place):
     steps = [assistant(f"m2{step:04}", "m10000", f"Step {step}.", finish="tool-calls") for step in range(120)]
     old = [user("m00000", "before"), assistant("m00001", "m00000", "long ago")]
