@@ -91,6 +91,23 @@ def test_a_memory_that_was_shown_to_another_client_as_well_is_scored_where_it_wa
     assert not scored(opencode, memories={memory: "partial"}).get("isError"), "where it was found"
 
 
+def test_of_a_prompt_that_was_broken_off_no_earlier_exchange_is_scored(cli, opencode):
+    memory = cli("remember", ADVICE, "--json").json["id"]
+    shown(cli, "opencode", "ses-1")
+    for prompt in ("Restart it at noon", "No, stop that"):
+        cli("context", prompt, "--session", "ses-1")
+    for memories in ({}, {memory: "failed"}):
+        assert scored(opencode, memories=memories, outcome="failed")["isError"]
+    assert outcomes(cli) == {}
+    assert not scored(opencode, memories={memory: "worked"}).get("isError"), "where it was shown"
+    recorded(cli, "opencode", "ses-1", "No, stop that", "Stopped")
+    cli("context", "Thanks", "--session", "ses-1")
+    assert not scored(opencode, outcome="worked").get("isError")
+    (judged,) = logged(cli, "exchange-judged")[-1:]
+    told = {one["id"]: one["event"]["answer"] for one in logged(cli, "exchange-recorded")}
+    assert told[judged["event"]["exchange"]] == "Stopped"
+
+
 def test_a_memory_that_another_client_is_just_being_shown_is_scored_where_it_was_shown_here(cli, opencode):
     memory = cli("remember", ADVICE, "--json").json["id"]
     shown(cli, "opencode", "ses-1")

@@ -21,7 +21,7 @@ from aftermind.cli.answering.opened import Opened
 from aftermind.cli.language.answers import Moved, Verdict
 from aftermind.cli.language.ids import UNTOLD, client_label, session_id
 from aftermind.cli.language.requests import Score
-from aftermind.engine.errors import NotFound, NothingToScore
+from aftermind.engine.errors import NotFound, NothingToScore, Refused
 from aftermind.engine.events import (
     Erased,
     ExchangeJudged,
@@ -180,7 +180,32 @@ async def _exchange(store: Opened, asked: Score, where: _Where, named: tuple[Mem
                 f"session {asked.session}" if asked.session else f"project {project}" if project else "the global scope"
             )
             raise NothingToScore(of)
+    if asked.within is not None and asked.outcome is not None and where.session is not None:
+        await _must_be_the_one_before(store, where.session, found, named)
     return await store.log.find(found)
+
+
+async def _must_be_the_one_before(
+    store: Opened, session: SessionId, found: EventId, named: tuple[MemoryId, ...]
+) -> None:
+    """An assistant says how the last exchange went while it answers the next prompt. The last one that is known may be
+    an earlier one, where the prompt between them was broken off or its answer is still to be told."""
+    if found == await store.read(lambda c: _before_this_prompt(c, session)):
+        return
+    if named:
+        raise NotFound(
+            "memory of the last exchange", named[0], hint="without an outcome it is scored where it was shown"
+        )
+    why = "the prompt before this one has no exchange: it was broken off, or its answer is still to be told"
+    raise Refused(why, hint="name memories by their ids instead")
+
+
+def _before_this_prompt(connection: Connection, session: SessionId) -> EventId | None:
+    """The exchange of the last prompt of a session, or where that is not answered yet, of the one before."""
+    sql = """SELECT w.exchange FROM utterance u LEFT JOIN worklist w ON w.session = u.session AND w.place = u.position
+      WHERE u.session = ? ORDER BY u.said DESC, u.position DESC LIMIT 2"""
+    last = [row[0] for row in connection.execute(sql, (session,))]
+    return next((EventId(exchange) for exchange in last if exchange is not None), None)
 
 
 def _is_forgotten(connection: Connection, event: str) -> bool:
