@@ -166,6 +166,23 @@ def test_what_is_no_exchange_is_not_recorded(world: World, served: Served) -> No
     assert checkpoint.text
 
 
+def test_a_prompt_that_is_queued_has_its_own_answer_and_briefing_and_so_has_the_one_before(
+    world: World, taught: ExchangeRecorded, served: Served
+) -> None:
+    session = served.session()
+    served.say(session, "Begin")
+    world.model.held.clear()
+    world.model.release.clear()
+    for held in ("[hold]", ""):  # the second is queued
+        served.ask(f"/session/{session}/prompt_async", {"parts": [{"type": "text", "text": f"{ASKED} {held}"}]})
+        assert world.model.held.wait(60)
+    wait_until(lambda: len(world.told(PromptReceived, session)) == 3, "the second is told of")
+    world.model.release.set()
+    found = world.exchanges(session, 3)[1:]
+    assert [one.prompt for one in found] == [f"{ASKED} [hold]", f"{ASKED} "]
+    assert [len(one.injections) for one in found] == [1, 1]
+
+
 def test_what_the_plugin_told_is_not_imported_again(world: World, taught: ExchangeRecorded) -> None:
     exchanges = len(world.told(ExchangeRecorded))
     world.aftermind("import", "opencode")
