@@ -26,10 +26,10 @@ from tests.given import NOON
 
 FACTS = ("the quokka lamp is in the attic", "the zebra port is 8081")
 WORDS = ("where is the quokka lamp?", "which zebra port?", "go on")
-Client = Literal["opencode", "claude-code", "codex", "json"]
+Client = Literal["opencode", "claude-code", "codex", "gemini", "json"]
 How = Literal["at once", "twice", "spooled", "at once and spooled", "never"]
-UNNAMED = "json"
-"""The one that has no ids: what it tells twice under two keys are two."""
+UNNAMED = ("gemini", "json")
+"""Those that name no turn: an answer is one to their last prompt."""
 HERE = "/nowhere"
 WAITING = '{"key": "none", "wire": 99, "request": {"ask": "of a newer program"}}'
 """What nobody drains: so the spool looks as it does while something waits there."""
@@ -168,7 +168,7 @@ class World:
             except Refused:
                 how = "spooled"
         if how == "twice":
-            await self._tell(asked, "at once", key if asked.client == UNNAMED else None)
+            await self._tell(asked, "at once", key if asked.client == "json" else None)
         elif how.endswith("spooled"):
             self._spool.append((key, asked))
         self._look_of_the_spool()
@@ -207,6 +207,8 @@ def _prompt(of: Session, turn: Turn) -> dict[str, Any]:
             return {"session": of.id, "project": HERE, "prompt": turn.words}
         case "claude-code":
             return {"session_id": of.id, "cwd": HERE, "prompt_id": _name(turn), "prompt": turn.words}
+        case "gemini":
+            return {"session_id": of.id, "cwd": HERE, "timestamp": turn.said.isoformat(), "prompt": turn.words}
         case "codex":
             return {"session_id": of.id, "cwd": HERE, "turn_id": _name(turn), "prompt": turn.words}
 
@@ -229,6 +231,8 @@ def _turn(of: Session, turn: Turn) -> dict[str, Any]:
         case "claude-code":
             named = {"prompt_id": _name(turn), "last_assistant_message": turn.answer}
             return {"session_id": of.id, "cwd": HERE, **named}
+        case "gemini":
+            return {"session_id": of.id, "cwd": HERE, "prompt": turn.words, "prompt_response": turn.answer}
         case "codex":
             words = {"input-messages": [turn.words], "last-assistant-message": turn.answer}
             return {"type": "agent-turn-complete", "thread-id": of.id, "turn-id": _name(turn), "cwd": HERE, **words}

@@ -18,7 +18,7 @@ from tests.in_order import FACTS, UNNAMED, WORDS, Client, How, Session, World
 pytestmark = pytest.mark.anyio
 What = Literal["prompt", "answer", "broken off", "drain", "begin anew", "bring"]
 Step = tuple[What, Client, str, How]
-CLIENTS: tuple[Client, ...] = ("opencode", "claude-code", "codex", "json")
+CLIENTS: tuple[Client, ...] = ("opencode", "claude-code", "codex", "gemini", "json")
 KEEP: tuple[Client, ...] = ("opencode", "claude-code")
 """Those whose own histories are imported."""
 LAMP, PORT, GO_ON = WORDS
@@ -66,7 +66,7 @@ async def done(world: World, sessions: dict[Client, Session], step: Step) -> Non
     world.now += timedelta(seconds=5)
     match what:
         case "prompt":
-            if client == UNNAMED:  # what it answers is its last prompt
+            if client in UNNAMED:
                 of.open.clear()
             await world.prompt(of, words, how)
         case "answer" if of.open:
