@@ -6,16 +6,16 @@ failed, were aborted or are still running left out. The database may be in use; 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
 from aftermind.cli.importing.exchange import Advance, Imported, Item, Unreadable, folder, from_milliseconds, others
 from aftermind.cli.importing.lines import Undecodable, decoded
-from aftermind.cli.importing.opencode_turns import Message, Part, Turns
+from aftermind.cli.importing.opencode_turns import Message, Part, Turn, Turns
 from aftermind.engine.errors import Unusable
-from aftermind.engine.sqlite import Connection, foreign
+from aftermind.engine.sqlite import Connection, as_json, foreign
 from aftermind.engine.sqlite import Unreadable as Damaged
 
 USUAL = ".local/share"
@@ -40,9 +40,9 @@ def exchanges(path: Path, advance: Advance, since: float = 0, *, settled: bool =
         connection.text_factory = bytes  # a text that is not UTF-8 is one bad row, not the end of the query
         columns = _columns(connection, path)
         sessions = _sessions(connection, columns, since)
-        for id, parent, directory in sessions:
+        for id, parent, directory, begun in sessions:
             if not parent:
-                yield from _session(connection, columns, id, directory, settled=settled)
+                yield from _session(connection, columns, id, directory, begun, settled=settled)
             advance(path.stat().st_size / len(sessions))
 
 
@@ -63,21 +63,30 @@ def _columns(connection: Connection, path: Path) -> dict[str, set[str]]:
     return found
 
 
-def _sessions(connection: Connection, columns: dict[str, set[str]], since: float) -> list[tuple[str, str, str]]:
-    """Id, parent and folder of each."""
+def _sessions(
+    connection: Connection, columns: dict[str, set[str]], since: float
+) -> list[tuple[str, str, str, float | None]]:
+    """Id, parent and folder of each, and when it began."""
     has = columns["session"]
-    fields = [column if column in has else "NULL" for column in ("id", "parent_id", "directory")]
+    known = [column if column in has else "NULL" for column in ("id", "parent_id", "directory", "time_created")]
+    fields = [*known[:3], f"CAST({known[3]} AS REAL)"]
     order = "time_created, id" if "time_created" in has else "id"
     later = "time_updated >= ?" if "time_updated" in has else "? IS NOT NULL"
     sql = f"SELECT {', '.join(fields)} FROM session WHERE id IS NOT NULL AND {later} ORDER BY {order}"
     rows = connection.execute(sql, (since,))
-    return [(_text(id), _text(parent), _text(directory)) for id, parent, directory in rows.fetchall()]
+    return [(_text(id), _text(parent), _text(directory), begun) for id, parent, directory, begun in rows.fetchall()]
 
 
 def _session(
-    connection: Connection, columns: dict[str, set[str]], id: str, directory: str, *, settled: bool
+    connection: Connection,
+    columns: dict[str, set[str]],
+    id: str,
+    directory: str,
+    begun: float | None,
+    *,
+    settled: bool,
 ) -> Iterator[Item]:
-    """The exchanges of one session, in the order of their prompts."""
+    """The exchanges of one session, in the order of their prompts; without those it was forked with."""
     turns = Turns()
     before: str | None = None
     message: Message | None = None
@@ -98,7 +107,11 @@ def _session(
                 turns.add(name, message, decoded(part, Part))
         except Undecodable as error:
             yield Unreadable(f"part {_text(part_id)}", str(error))
-    for turn in turns.ended(settled=settled):
+    ended = list(turns.ended(settled=settled))
+    copied = _copied(connection, columns, begun, ended)
+    for turn in ended:
+        if turn.at in copied:
+            continue
         prompt, answer = turn.whole()
         project = folder(directory)
         yield Imported(
@@ -113,6 +126,19 @@ def _session(
             tools=tuple(turn.tools),
             elsewhere=others(turn.folders, project),
         )
+
+
+def _copied(
+    connection: Connection, columns: dict[str, set[str]], begun: float | None, turns: Sequence[Turn]
+) -> set[float]:
+    """When those turns were begun that a session was forked with: they are over since before it began, and an older
+    session has them. OpenCode copies them under new ids, with their times."""
+    before = [one.at for one in turns if begun is not None and one.at is not None and (one.done or begun) < begun]
+    if not before or "time_created" not in columns["message"]:
+        return set()
+    sql = """SELECT DISTINCT CAST(m.time_created AS REAL) FROM message m JOIN session s ON s.id = m.session_id
+      WHERE s.time_created < ? AND m.time_created IN (SELECT value FROM json_each(?))"""
+    return {at for (at,) in connection.execute(sql, (begun, as_json(before)))}
 
 
 def _rows(

@@ -57,6 +57,23 @@ def test_a_message_and_all_its_answers_are_one_exchange(opencode: OpenCode, tmp_
     assert bad == []
 
 
+def test_what_a_session_was_forked_with_is_told_once_and_by_the_oldest_that_has_it(opencode: OpenCode) -> None:
+    opencode.session("ses_1", "/a")
+    opencode.turn("ses_1", "msg_1", "which port?", "8081")
+    kept, before = opencode.clock - 1, opencode.clock
+    for fork, said in (("ses_2", "and staging?"), ("ses_3", "and production?")):
+        opencode.clock = max(before, opencode.clock)
+        opencode.session(fork, "/a")
+        now, opencode.clock = opencode.clock, kept - 1
+        opencode.turn(fork, f"{fork}_copy", "which port?", "8081")
+        opencode.clock = now
+        opencode.turn(fork, f"{fork}_own", said, "8082")
+    assert [one.id for one in read(opencode.path)[0]] == ["msg_1", "ses_2_own", "ses_3_own"]
+    opencode.db.execute("DELETE FROM session WHERE id = 'ses_1'")
+    opencode.db.commit()
+    assert [one.id for one in read(opencode.path)[0]] == ["ses_2_copy", "ses_2_own", "ses_3_own"]
+
+
 def test_turns_that_are_no_conversation_are_passed_over(opencode: OpenCode) -> None:
     opencode.session("ses_1", "/w")
     opencode.session("ses_2", "/w", parent="ses_1")
