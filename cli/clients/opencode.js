@@ -22,6 +22,7 @@ export const Aftermind = async ({ client, directory }, options) => {
   const latest = options?.milliseconds > 0 ? options.milliseconds : LATEST
   const sessions = new Map() // id → { isChild, directory } of those that are known
   const written = new Map() // session → ids of prompts that were not told of yet
+  const answering = new Map() // session → id of the prompt whose answer is under way
   const outcomes = new Map() // session → callID → how it went
   const briefings = new Map() // id of a prompt → what is shown for it, or the promise of it
   const compacting = new Set()
@@ -111,16 +112,18 @@ export const Aftermind = async ({ client, directory }, options) => {
   const noticed = async ({ sessionID: session, tool, callID }, state) => {
     const { isChild, directory: folder } = await known(session)
     if (isChild) return
-    const message = [...promptsOf(session)].at(-1)
+    const prompts = promptsOf(session) // the last one may be queued
+    const message = prompts.has(answering.get(session)) ? answering.get(session) : [...prompts].at(-1)
     await mentioned("tool", folder, { session, message, call: callID, tool: { type: "tool", tool, state } })
   }
 
   const happened = {
     "session.created": ({ info }) => know(info) && fresh.add(info.id),
     "session.updated": ({ info }) => know(info),
+    "message.updated": ({ info }) => info.role === "assistant" && answering.set(info.sessionID, info.parentID),
     "session.compacted": ({ sessionID }) => fresh.add(sessionID) && later(summarized(sessionID)),
     "session.idle": ({ sessionID }) => later(recorded(sessionID)),
-    "session.deleted": ({ info }) => [sessions, written, outcomes, fresh].forEach((known) => known.delete(info.id)),
+    "session.deleted": ({ info }) => [sessions, written, answering, outcomes, fresh].forEach((known) => known.delete(info.id)),
   }
 
   later(lookedFor())

@@ -222,6 +222,18 @@ def test_tools_and_compactions_are_told_of_as_they_happen_and_what_is_known_surv
     assert (after.moment, after.trigger, after.text) == ("after", "auto", "all")
 
 
+def test_a_tool_is_of_the_prompt_that_is_answered_and_not_of_one_that_is_queued(named, place):
+    with plugged(named, place) as plugin:
+        plugin.prompt("<private>sell the quokka</private>", id="m1")
+        answer = {"id": "m2", "role": "assistant", "sessionID": "ses_1", "parentID": "m1"}
+        plugin.happens("message.updated", info=answer)
+        plugin.prompt("and the tests?", id="m3")
+        call = {"sessionID": "ses_1", "tool": "edit", "callID": "c", "args": {"filePath": "quokka.py"}}
+        plugin.tell(hook="tool.execute.after", input=call, output={"title": "", "output": "", "metadata": {}})
+        plugin.tell(hook="dispose")
+    assert [(one.tool.name, one.tool.paths) for one in told(named, ToolUsed)] == [("edit", ())]
+
+
 # --- what is an exchange --------------------------------------------------------------------------------------
 
 
