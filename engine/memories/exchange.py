@@ -23,8 +23,9 @@ from aftermind.engine.stored import tag_of
 
 AT_ONCE = timedelta(minutes=1)
 """Within so long of each other, the same words in one session are told of one prompt by two who saw it."""
-NAMED = timedelta(seconds=2)
-"""The same of a prompt that its client named: one of another name is another one, unless it was said at that moment."""
+NAMED = timedelta(seconds=10)
+"""The same of a prompt that its client named: one of another name is another one, unless it was said just then. Beside
+other hooks, a client may take some seconds between a prompt and what it writes of it."""
 PARAGRAPH = "\n\n"
 _PROMPT = "prompt-received"
 IsGone: TypeAlias = Callable[[EventId], bool]

@@ -63,7 +63,7 @@ DRAIN: Step = ("drain", "json", "", "at once")
 async def done(world: World, sessions: dict[Client, Session], step: Step) -> None:
     what, client, words, how = step
     of = sessions[client]
-    world.now += timedelta(seconds=5)
+    world.now += timedelta(seconds=15)
     match what:
         case "prompt":
             if client in UNNAMED:
