@@ -8,11 +8,14 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 from tests.given import given_appends
+from tests.spooling import drained, put
 from tests.telling import Told, opened
 from tests.wired import new_key, raw, until
 
+from aftermind.cli.language.erasing import ForgetAll, Selection
 from aftermind.cli.language.requests import Deliver
 from aftermind.cli.language.wire import Call, framed
 from aftermind.engine.errors import Refused
@@ -75,6 +78,7 @@ async def test_a_turn_whose_prompt_nobody_told_waits_for_nothing(told: Told, tmp
 async def test_what_answers_a_prompt_of_a_pause_is_not_recorded_by_a_daemon_that_came_after_it(tmp_path: Path) -> None:
     async with opened(tmp_path / "store") as told:
         await told.memory.pause(None)
+        await anyio.sleep(0.01)  # the client counts in milliseconds
         begun = int(time.time() * 1000)
         async with raw(told.memory.folder) as client:
             await client.ask(prompt(0))
@@ -83,6 +87,22 @@ async def test_what_answers_a_prompt_of_a_pause_is_not_recorded_by_a_daemon_that
         async with raw(told.memory.folder) as client:
             await client.ask(turn(0, begun))
         assert await told.events(ExchangeRecorded) == []
+
+
+@pytest.mark.parametrize("by", ["the client", "the spool"])
+async def test_a_prompt_that_is_forgotten_before_its_turn_ends_does_not_come_back_with_that(
+    told: Told, by: str
+) -> None:
+    async with raw(told.memory.folder) as client:
+        await client.ask(prompt(0))
+        said = [one.draft.id for one in await told.memory.events() if isinstance(one.draft.event, PromptReceived)]
+        await told.memory.ask(ForgetAll(selection=Selection(events=tuple(said))))
+        if by == "the client":
+            await client.ask(turn(0))
+        else:
+            put(told.memory.folder, turn(0))
+            await drained(told.memory.folder)
+    assert await told.events(ExchangeRecorded) == []
 
 
 async def said_next(told: Told, folder: Path) -> dict[str, str | None]:

@@ -51,6 +51,13 @@ async def must_know_its_prompt(store: Opened, asked: Record) -> None:
         raise not_yet("prompt")
 
 
+async def answers_forgotten(store: Opened, asked: Record, scope: Scope) -> bool:
+    """Whether the prompt that a client names was forgotten, as `exchange.answers_forgotten` says of turns in pieces."""
+    session = session_id(asked.session)
+    ids = _names(session, scope, asked.id)
+    return any(map(store.is_gone, ids)) and await _named(store, session, scope, asked.id) is None
+
+
 async def told_late(store: Opened, asked: Record, scope: Scope, text: str) -> None:
     """The prompt of an exchange that its client names, where it says when that was said, and nobody told of it."""
     if asked.id is None or asked.prompted is None:
@@ -91,14 +98,18 @@ async def brought_for(
 
 
 async def _named(store: Opened, session: SessionId, scope: Scope, message: str | None) -> EventId | None:
-    """Two projects may use one session's name, and then a prompt is named by its project as well."""
-    if message is None:
-        return None
-    turn = turn_id(session, message)
-    for purpose in (f"prompt received {scope}", "prompt received"):
-        if _says(await store.log.find(id := derive_id(turn, purpose)), scope) is not None:
+    for id in _names(session, scope, message):
+        if not store.is_gone(id) and _says(await store.log.find(id), scope) is not None:
             return id
     return None
+
+
+def _names(session: SessionId, scope: Scope, message: str | None) -> tuple[EventId, ...]:
+    """Two projects may use one session's name, and then a prompt is named by its project as well."""
+    if message is None:
+        return ()
+    turn = turn_id(session, message)
+    return derive_id(turn, f"prompt received {scope}"), derive_id(turn, "prompt received")
 
 
 async def _of_words(store: Opened, session: SessionId, scope: Scope, text: str, message: str | None) -> EventId | None:

@@ -8,7 +8,7 @@ from datetime import datetime
 from msgspec import structs
 
 from aftermind.cli.answering.capturing import brought
-from aftermind.cli.answering.capturing.prompted import Answered, answered, brought_for, told_late
+from aftermind.cli.answering.capturing.prompted import Answered, answered, answers_forgotten, brought_for, told_late
 from aftermind.cli.answering.filing import own_scope, scope_of, started
 from aftermind.cli.answering.fit import cleaned, in_utc, said
 from aftermind.cli.answering.learning import from_exchanges
@@ -64,6 +64,8 @@ async def record(store: Opened, asked: Record) -> Exchange:
             return await _again(store, known, prompt, answer, asked.tools, moment)
         except ExchangeDiffers:  # it is that one all the same: what was seen when it was said stands
             return Exchange(id=known.draft.id, memory=memory_of(known.draft.id), delivery="repeated")
+    if live and await answers_forgotten(store, asked, scope):
+        return Exchange(id=id, memory=memory_of(id), delivery="repeated")
     if not live:  # what is brought is known wherever it was filed; only what is new is filed
         if (found := await _filed_elsewhere(store, asked, prompt, answer, moment)) is not None:
             return found
