@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 import aftermind
@@ -30,7 +31,8 @@ class Loaded:
         return (facts := _facts(aftermind.__file__)) is not None and _form(facts) != self._files.get(aftermind.__file__)
 
     def is_replaced(self, now: datetime) -> bool:
-        """Whether something else lies in the place of one of them, and whoever put it there is done. What is gone
+        """Whether something else lies in the place of one of them, and whoever put it there is done, with compiling it
+        too: who starts before that compiles all of it, for seconds, and a prompt does not wait so long. What is gone
         counts for nothing: there is nothing to be started instead."""
         self._look()
         replaced, newest = False, 0.0
@@ -38,7 +40,8 @@ class Loaded:
             if (facts := _facts(file)) is not None:
                 replaced = replaced or _form(facts) != seen
                 newest = max(newest, facts.st_ctime)
-        return replaced and newest <= (now - SETTLED).timestamp()
+        settled = (now - SETTLED).timestamp()
+        return replaced and newest <= settled and _compiled(self._files) <= settled
 
     def _look(self) -> None:
         """Much is loaded only when it is needed, and is then what lies there by now."""
@@ -50,6 +53,23 @@ class Loaded:
             file = getattr(module, "__file__", None) if ours else None
             if file and file not in self._files and (facts := _facts(file)) is not None:
                 self._files[file] = _form(facts)
+
+
+def _compiled(files: Iterable[str]) -> float:
+    """When something was last compiled in the folders of those files, or in one inside, of whose modules none may be
+    loaded. An installation may leave that to who starts."""
+    folders = {os.path.dirname(file) for file in files}  # noqa: PTH120 - hundreds at once
+    inside = (entry.path for folder in folders for entry in _entries(folder) if entry.is_dir())
+    places = {os.path.join(folder, "__pycache__") for folder in (*folders, *inside)}  # noqa: PTH118 - as above
+    return max((facts.st_mtime for place in places if (facts := _facts(place)) is not None), default=0.0)
+
+
+def _entries(folder: str) -> Sequence[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return list(entries)
+    except OSError:
+        return ()
 
 
 def _facts(file: str) -> os.stat_result | None:

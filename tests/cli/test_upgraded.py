@@ -201,6 +201,17 @@ def test_a_module_that_was_written_anew_is_replaced_as_soon_as_nobody_writes_any
     assert loaded.is_replaced(later())
 
 
+@pytest.mark.parametrize("where", ["__pycache__", "of nobody loaded/__pycache__"])
+def test_an_installation_that_is_still_compiled_has_not_come_to_its_end(module, where):
+    loaded = Loaded()
+    module.write_text("SECOND = 2, and longer\n")
+    compiled = module.parent / where
+    compiled.mkdir(parents=True)
+    os.utime(compiled, times=(later(10.0).timestamp(),) * 2)
+    assert not loaded.is_replaced(later())
+    assert loaded.is_replaced(later(12.0))
+
+
 def test_what_was_taken_away_is_not_replaced_by_anything_yet(module):
     loaded = Loaded()
     module.unlink()
