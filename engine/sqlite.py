@@ -321,9 +321,25 @@ def copied(path: Path, to: Path) -> None:
         raise
 
 
+_WHERE_THERE_IS = "-- where there is "
+
+
+def where_there_is(table: str, sql: str) -> str:
+    """The statement, which `run_all` leaves out as long as that table was not made: SQL has no such condition."""
+    return f"{_WHERE_THERE_IS}{msgspec.json.encode(table).decode()}\n{sql}"
+
+
+def there_is(connection: Connection, table: str) -> bool:
+    return connection.execute("SELECT 1 FROM pragma_table_info(?) LIMIT 1", (table,)).fetchone() is not None
+
+
 def run_all(connection: Connection, runs: Iterable[tuple[str, Sequence[Sequence[Value]]]]) -> None:
     """Statements in their order, each for its rows of parameters."""
     for sql, rows in runs:
+        if sql.startswith(_WHERE_THERE_IS):
+            table = sql.partition("\n")[0].removeprefix(_WHERE_THERE_IS)
+            if not there_is(connection, msgspec.json.decode(table, type=str)):
+                continue
         if len(rows) == 1:
             connection.execute(sql, rows[0])
         else:

@@ -3,7 +3,9 @@ how rare a word is, is counted where it is asked.
 
 `words_<scope>` holds what the user and what the assistant said in separate columns, and when and by whom it was
 said in a third, so that "in May" and a name can be asked for; of a chunk its book's title and its headings.
-`glyphs_<scope>` holds three-letter windows of scripts written without spaces, which a word index cannot cut.
+`glyphs_<scope>` holds three-letter windows of scripts written without spaces, which a word index cannot cut. Few
+scopes have any, and the table is made where one does: what makes a table has every connection read all of the schema
+again, which takes four times as long where there are twice as many (decision 1).
 
 Chunks that a book does not hold any more are taken out of the tables. They keep their row in `word_row`, and with it
 their place, for when they come back.
@@ -13,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from aftermind.engine.event_forms.particulars import MemoryDetailed
 from aftermind.engine.events import (
@@ -27,7 +29,8 @@ from aftermind.engine.events import (
 from aftermind.engine.log import Recorded
 from aftermind.engine.memories.particulars import in_words
 from aftermind.engine.names import BookId, MemoryId, Scope
-from aftermind.engine.sqlite import Write, as_json
+from aftermind.engine.quoting import quoted
+from aftermind.engine.sqlite import Connection, Write, as_json, there_is, where_there_is
 from aftermind.engine.views.projection import Projection
 from aftermind.projections.reading.terms import composed, glyphs, indexed
 
@@ -54,7 +57,12 @@ LONGEST = 200_000
 @lru_cache(1_000)
 def table(kind: str, scope: Scope) -> str:
     """The quoted name of a scope's table of one kind, `words` or `glyphs`."""
-    return f'"{kind}_{scope.replace(chr(34), chr(34) * 2)}"'
+    return quoted(f"{kind}_{scope}")
+
+
+def has_glyphs(connection: Connection, scope: Scope) -> bool:
+    """Whether the table for them was made; else it must not be asked."""
+    return there_is(connection, f"glyphs_{scope}")
 
 
 def said(at: datetime, speaker: str, tags: Iterable[str]) -> str:
@@ -74,43 +82,52 @@ def writes(recorded: Recorded) -> Iterable[Write]:
     event, position = recorded.draft.event, recorded.position
     match event:
         case MemoryRecorded():
-            yield from _tables(event.scope)
+            yield _words_made(event.scope)
             if event.book is not None:
                 yield from _chunk(event, position)
                 return
             yield from _insert(event, position, said(recorded.draft.at, event.speaker, event.tags))
         case ExchangeRevised():
-            yield from _tables(event.scope)
+            yield _words_made(event.scope)
             yield from _reword(event.scope, event.memory, "assistant", event.answer, unless_corrected=True)
         case MemoryDetailed():
-            yield from _tables(event.scope)
+            yield _words_made(event.scope)
             behind = in_words(event.what, event.why, event.learned)
             yield from _reword(event.scope, event.memory, "assistant", behind)
         case MemoryCorrected():
-            yield from _tables(event.scope)
+            yield _words_made(event.scope)
             yield from _keep_past(event.scope, event.memory, position)
             yield from _reword(event.scope, event.memory, "user", event.text)
             yield from _reword(event.scope, event.memory, "assistant", event.answer)
         case MemoryForgotten():
-            yield from _tables(event.scope)
+            yield _words_made(event.scope)
+            yield _glyphs_made(event.scope)  # nobody knows any more whether it had some
             yield from _delete(event.scope, event.memory)
         case BookIngested():
-            yield from _tables(event.scope)
+            yield _words_made(event.scope)
             yield from _leave(event.scope, event.book, event.chunks)
         case BookRemoved():
-            yield from _tables(event.scope)
+            yield _words_made(event.scope)
             yield from _leave(event.scope, event.book, ())
         case _:
             return
 
 
 @lru_cache(1_000)
-def _tables(scope: Scope) -> Sequence[Write]:
-    words, glyphs = table("words", scope), table("glyphs", scope)
-    return (
-        (f"CREATE VIRTUAL TABLE IF NOT EXISTS {words} USING fts5(user, assistant, said, tokenize='{CUT}')", ()),
-        (f"CREATE VIRTUAL TABLE IF NOT EXISTS {glyphs} USING fts5(user, assistant, tokenize='trigram')", ()),
-    )
+def _words_made(scope: Scope) -> Write:
+    columns = f"user, assistant, said, tokenize='{CUT}'"
+    return f"CREATE VIRTUAL TABLE IF NOT EXISTS {table('words', scope)} USING fts5({columns})", ()
+
+
+@lru_cache(1_000)
+def _glyphs_made(scope: Scope) -> Write:
+    columns = "user, assistant, tokenize='trigram'"
+    return f"CREATE VIRTUAL TABLE IF NOT EXISTS {table('glyphs', scope)} USING fts5({columns})", ()
+
+
+@lru_cache(1_000)
+def _if_glyphs(scope: Scope, sql: str) -> str:
+    return where_there_is(f"glyphs_{scope}", sql)
 
 
 def _insert(event: MemoryRecorded, position: int, said: str) -> Iterable[Write]:
@@ -123,6 +140,7 @@ def _insert(event: MemoryRecorded, position: int, said: str) -> Iterable[Write]:
     yield into_words, (position, indexed(text), indexed(answer), said)
     user, assistant = glyphs(text), glyphs(answer)
     if user or assistant:
+        yield _glyphs_made(scope)
         yield into_glyphs, (position, user, assistant)
     yield _NEW_ROW, (event.memory, position, scope)
     yield out_of_words, (position, event.memory, position)
@@ -153,6 +171,7 @@ def _chunk(event: MemoryRecorded, position: int) -> Iterable[Write]:
         (event.memory, indexed(text), composed(f"{event.speaker} {event.place}".strip())),
     )
     if user := glyphs(text):
+        yield _glyphs_made(event.scope)
         yield (
             f"INSERT OR REPLACE INTO {glyph_table} (rowid, user, assistant) VALUES ({_ROW}, ?, '')",
             (event.memory, user),
@@ -169,8 +188,9 @@ def _leave(scope: Scope, book: BookId, listed: Sequence[MemoryId]) -> Iterable[W
     """All chunks of a book that are not listed."""
     rest = "word_row WHERE book = ? AND held AND memory NOT IN (SELECT value FROM json_each(?))"
     values = (book, as_json(listed))
-    for name in (table("words", scope), table("glyphs", scope)):
-        yield f"DELETE FROM {name} WHERE rowid IN (SELECT position FROM {rest})", values
+    leave = f"WHERE rowid IN (SELECT position FROM {rest})"
+    yield f"DELETE FROM {table('words', scope)} {leave}", values
+    yield _if_glyphs(scope, f"DELETE FROM {table('glyphs', scope)} {leave}"), values
     yield (
         f"UPDATE word_count SET documents = documents - (SELECT count(*) FROM {rest}) WHERE scope = ?",
         (*values, scope),
@@ -195,21 +215,21 @@ def _reword(scope: Scope, memory: str, column: str, text: str, *, unless_correct
     row = _UNCORRECTED if unless_corrected else _ROW
     words, glyph_table, text = table("words", scope), table("glyphs", scope), text[:LONGEST]
     yield f"UPDATE {words} SET {column} = ? WHERE rowid = {row}", (indexed(text), memory)
-    make_row = f"""INSERT INTO {glyph_table} (rowid, user, assistant) SELECT position, '', '' FROM word_row
-      WHERE memory = ? AND held AND position NOT IN (SELECT rowid FROM {glyph_table})"""
-    yield make_row, (memory,)  # where the memory had no glyphs so far
-    yield f"UPDATE {glyph_table} SET {column} = ? WHERE rowid = {row}", (glyphs(text), memory)
+    if said := glyphs(text):
+        yield _glyphs_made(scope)
+        make_row = f"""INSERT INTO {glyph_table} (rowid, user, assistant) SELECT position, '', '' FROM word_row
+          WHERE memory = ? AND held AND position NOT IN (SELECT rowid FROM {glyph_table})"""
+        yield make_row, (memory,)  # where the memory had no glyphs so far
+    yield _if_glyphs(scope, f"UPDATE {glyph_table} SET {column} = ? WHERE rowid = {row}"), (said, memory)
 
 
 def _keep_past(scope: Scope, memory: str, position: int) -> Iterable[Write]:
-    for name, columns in (
-        (table("words", scope), "user, assistant, said"),
-        (table("glyphs", scope), "user, assistant"),
+    for name, columns, written in (
+        (table("words", scope), "user, assistant, said", str),
+        (table("glyphs", scope), "user, assistant", partial(_if_glyphs, scope)),
     ):
-        yield (
-            f"INSERT INTO {name} (rowid, {columns}) SELECT ?, {columns} FROM {name} WHERE rowid = {_ROW}",
-            (position, memory),
-        )
+        copy = f"INSERT INTO {name} (rowid, {columns}) SELECT ?, {columns} FROM {name} WHERE rowid = {_ROW}"
+        yield written(copy), (position, memory)
     yield (
         "INSERT INTO word_row SELECT memory || '@' || ?, ?, scope, memory, NULL, held FROM word_row WHERE memory = ?",
         (position, position, memory),
@@ -233,4 +253,4 @@ def _delete(scope: Scope, memory: str) -> Iterable[Write]:
 
 _NO_EMPTY_COUNT = "DELETE FROM word_count WHERE documents <= 0"
 
-WORDS = Projection(name="words", revision=5, schema=SCHEMA, takes=TAKES, writes=writes, makes=("words_", "glyphs_"))
+WORDS = Projection(name="words", revision=6, schema=SCHEMA, takes=TAKES, writes=writes, makes=("words_", "glyphs_"))

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from aftermind.engine.errors import DiskFull, Unusable
 from aftermind.engine.log import Append
 from aftermind.engine.logs.list_log import ListLog
-from aftermind.engine.sqlite import Connection, Write
+from aftermind.engine.sqlite import Connection, Write, run_all
 from aftermind.engine.views.comparing import compared
 from aftermind.engine.views.generations import views
 from aftermind.engine.views.growing import Growth, Told, create, current, owner, together
@@ -120,8 +120,7 @@ async def test_views_name_the_others_they_look_into_and_the_tables_they_make(tmp
                 connection.set_authorizer(
                     lambda action, table, *_, seen=touched: seen.add(str(table)) or sqlite3.SQLITE_OK
                 )
-                for sql, values in projection.writes(recorded):
-                    connection.execute(sql, values)
+                run_all(connection, [(sql, [values]) for sql, values in projection.writes(recorded)])
                 connection.set_authorizer(None)
         tables = {
             name: owner(ALL, name)

@@ -25,7 +25,7 @@ from aftermind.projections.reading.terms import Term
 from aftermind.projections.recalling.arrays.newest import ANSWERED, OWN, Newest
 from aftermind.projections.recalling.arrays.operations import places
 from aftermind.projections.recalling.arrays.shelved import Shelved
-from aftermind.projections.views.words import table
+from aftermind.projections.views.words import has_glyphs, table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -117,6 +117,8 @@ class Held:
     def writes(self, connection: Connection, term: Term, said: Postings) -> bool:
         """Whether one of those who say it, of the first some, writes it with its marks."""
         some = self.shelf.positions[np.concatenate(said.marks)[:LOOKED_AT].astype(np.intp)].tolist()
+        if not some:
+            return False
         sql = f"""SELECT user, assistant, said FROM {table(term.table, self.scope)}
           WHERE rowid IN (SELECT value FROM json_each(?))"""
         rows = connection.execute(sql, (as_json(some),))
@@ -154,6 +156,8 @@ class Held:
     def _read(self, connection: Connection, term: Term, start: int) -> tuple[Ordinals, Ordinals, Ordinals]:
         """Who says it of those at `start` and after it. The numbers come in one text: a row each would take a turn
         with all the threads there are."""
+        if term.table == "glyphs" and not has_glyphs(connection, self.scope):
+            return _NOBODY, _NOBODY, _NOBODY
         mine = self._said(connection, term, ("user", "said") if term.table == "words" else ("user",), start)
         if not self.shelf.answers:
             return mine, _NOBODY, _NOBODY

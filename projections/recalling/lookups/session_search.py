@@ -14,7 +14,7 @@ from aftermind.engine.quoting import quoted
 from aftermind.engine.sqlite import Connection, as_json_or_none
 from aftermind.projections.reading.terms import Term, rarity, terms
 from aftermind.projections.views.seen import SESSIONS, in_scopes_or_all, known
-from aftermind.projections.views.words import table
+from aftermind.projections.views.words import has_glyphs, table
 
 IN_A_CHECKPOINT, IN_AN_EXCHANGE = 1.0, 0.6
 """What a word counts in a checkpoint, and in an exchange."""
@@ -62,6 +62,8 @@ def _said(connection: Connection, term: Term, scope: Scope, seen: Mapping[str, s
     if term.table != "words" and len(term.text) < 3:
         return set()  # windows of three are what is indexed
     if connection.execute("SELECT 1 FROM word_count WHERE scope = ?", (scope,)).fetchone() is None:
+        return set()
+    if term.table == "glyphs" and not has_glyphs(connection, scope):
         return set()
     sql = _SAID.format(table=table(term.table, scope))
     return {SessionId(row[0]) for row in connection.execute(sql, {**seen, "word": quoted(term.text)})}

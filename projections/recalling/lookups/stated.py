@@ -16,7 +16,7 @@ from aftermind.projections.reading.statements.keys import asks_for, found_by
 from aftermind.projections.reading.statements.sought import Sought, sought
 from aftermind.projections.reading.statements.statement import LONGEST
 from aftermind.projections.views.seen import not_over, reworded
-from aftermind.projections.views.words import table
+from aftermind.projections.views.words import has_glyphs, table
 
 MOST = 200
 """Live memories, the newest first, that one is compared with."""
@@ -25,9 +25,10 @@ READ = 500
 Of prose hardly a sentence has so many beside it in ten thousand."""
 _EVER = datetime.min.replace(tzinfo=UTC)
 _WANTED = f"""s.scope = :scope AND {not_over("s")} AND s.book IS NULL AND s.said <= {LONGEST}
-  AND s.kind IN ({", ".join(map(repr, TYPED))}) AND NOT EXISTS (SELECT 1 FROM json_each(:runs)
-    WHERE ifnull(instr((SELECT user FROM {{glyphs}} g WHERE g.rowid = s.position), value), 0) = 0)
+  AND s.kind IN ({", ".join(map(repr, TYPED))}) {{runs}}
   ORDER BY s.said, s.position DESC LIMIT {READ}"""
+_RUNS = """AND NOT EXISTS (SELECT 1 FROM json_each(:runs)
+    WHERE ifnull(instr((SELECT user FROM {glyphs} g WHERE g.rowid = s.position), value), 0) = 0)"""
 _TO_COME = "ifnull(s.since > :now, 0)"
 """What is so from a time to come on takes nothing's place, and nothing takes its: it is contradicted, from then on."""
 _COLUMNS = f"s.position, s.memory, s.text, s.at, s.speaker, s.locked, {_TO_COME}, {reworded('s.memory')}"
@@ -58,11 +59,13 @@ def beside(connection: Connection, scope: Scope, said: Sequence[tuple[str, str]]
 def _alike(connection: Connection, scope: Scope, those: Sought, now: datetime) -> Iterator[tuple[Said, str]]:
     """Those who say the same words, each with whose words they are: who corrected a memory is not told, and the words
     of others are never of oneself."""
+    if those.runs and not has_glyphs(connection, scope):
+        return
     asked = {"scope": scope, "now": microseconds(now), "runs": as_json(sorted(those.runs))}
     if those.words:
         asked["asked"] = f"{{user}} : ({those.asked})"
     sql = (_WITH_WORDS if those.words else _WITH_RUNS).format(
-        words=table("words", scope), glyphs=table("glyphs", scope)
+        words=table("words", scope), runs=_RUNS.format(glyphs=table("glyphs", scope)) if those.runs else ""
     )
     for position, memory, text, at, speaker, locked, to_come, corrected in connection.execute(sql, asked):
         yield (
