@@ -21,7 +21,8 @@ Every event is checked while it is copied, and what was written is read back.
 An interrupted backup is none, and is cleared away by the next.
 
 A backup on the same disk is lost with it: name a folder on another one. What
-you forget later goes from the backups, too, where they can be reached.
+you forget later goes from the backups, too, where they can be reached. One that
+cannot be is told each time, until --gone says that it never will be.
 
 examples:
   aftermind backup
@@ -44,13 +45,14 @@ def configure(parser: ArgumentParser) -> None:
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--list", action="store_true", help="list the backups instead")
     what.add_argument("--verify", action="store_true", help="read all of them instead; FOLDER may be one of them")
+    what.add_argument("--gone", action="store_true", help="FOLDER was lost or deleted: know it no longer")
 
 
 async def run(arguments: Namespace) -> int:
     from aftermind.cli.opening import home_of
 
-    if (arguments.list or arguments.verify) and (arguments.keep or arguments.full):
-        raise Misused("--keep and --full are for making a backup", hint="leave out --list and --verify")
+    if (arguments.list or arguments.verify or arguments.gone) and (arguments.keep or arguments.full):
+        raise Misused("--keep and --full are for making a backup", hint="leave out --list, --verify and --gone")
     if arguments.folder in ACTIONS and not Path(arguments.folder).exists():
         what = arguments.folder
         hint = f"did you mean `aftermind backup --{what}`? `aftermind backup ./{what}` makes a folder of that name"
@@ -59,6 +61,8 @@ async def run(arguments: Namespace) -> int:
         return _listed(arguments)
     if arguments.verify:
         return await _verified(arguments)
+    if arguments.gone:
+        return _struck_off(arguments)
     from aftermind.cli.opening import must_be_there
     from aftermind.cli.terminal.progress import filling
     from aftermind.engine.backups.making import backed_up
@@ -148,6 +152,31 @@ def _listed(arguments: Namespace) -> int:
         note("There is no backup; `aftermind backup` makes one.")
     for found in backups_found(home_of(arguments)):
         note(f"{found.found}; {found.mend}.")
+    return 0
+
+
+def _struck_off(arguments: Namespace) -> int:
+    from aftermind.cli.opening import home_of
+    from aftermind.cli.terminal.tables import say, show_json
+    from aftermind.engine.backups.registry import backups_of, struck_off
+    from aftermind.engine.errors import Refused
+    from aftermind.engine.store.folder import plain
+
+    if arguments.folder is None:
+        raise Misused("--gone needs the folder that is gone", hint="`aftermind backup FOLDER --gone`")
+    store, folder = home_of(arguments), plain(Path(arguments.folder))
+    known = backups_of(store)
+    if folder not in known:
+        there = f"known are {', '.join(map(str, known))}" if known else "no folder with backups is known"
+        raise Misused(f"no backups of this store are known in {folder}", hint=there)
+    if folder.exists():
+        what = "what you forget later would stay in it"
+        raise Refused(f"{folder} is there, and {what}", hint="delete it first, if its backups are not wanted")
+    struck_off(store, str(folder))
+    if arguments.json:
+        show_json({"gone": str(folder)})
+    else:
+        say(f"{folder} is not known any more. Should it turn up, it still holds what you forget from now on.")
     return 0
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
+from aftermind.cli.erasing.copies import ELSEWHERE
 from aftermind.cli.erasing.files import is_spooled
 from aftermind.cli.language.erasing import Begun, Doomed, Erasing, Erasure, One, still_locked
 from aftermind.cli.terminal.progress import bar
@@ -134,7 +136,9 @@ def _touched(done: Erasure) -> list[str]:
             elif one.events:
                 lines.append(f"The log that was set aside in {one.folder}: {counted(one.events, 'event')} emptied.")
         elif one.why:
-            lines.append(f"The backups in {one.folder} may still hold it: {one.why}.")
+            for_good = f" If that is for good: `aftermind backup {quote(one.folder)} --gone`."
+            gone = "" if one.folder == ELSEWHERE or Path(one.folder).exists() else for_good
+            lines.append(f"The backups in {one.folder} may still hold it: {one.why}.{gone}")
         else:
             lines.append(f"Backups in {one.folder}: {counted(one.events, 'event')} emptied.")
     said: dict[str, list[str]] = {}

@@ -100,6 +100,13 @@ def entered(store: Path, place: Place) -> None:
         _write(store, (*others, place))
 
 
+def struck_off(store: Path, folder: str) -> None:
+    """From now on that folder is not known: nothing that is forgotten is looked for there, and what its backups have
+    seen of the log proves nothing any more."""
+    with _turn(store):
+        _write(store, tuple(place for place in places(store) if place.folder != folder))
+
+
 def begun_anew(store: Path) -> None:
     """What is known without the list is on it; one that cannot be read is set aside."""
     with _turn(store):

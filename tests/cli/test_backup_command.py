@@ -297,3 +297,18 @@ def test_a_damaged_list_of_the_folders_is_told_until_they_are_entered_again(cli,
     (filled / "backups.json.damaged").unlink()
     assert "backups.json" not in cli("repair", "--dry-run").out
     assert len(cli("backup", "--list", "--json").json) == 2
+
+
+def test_a_folder_that_is_gone_for_good_is_named_until_that_is_said(cli, filled, place):
+    away = place / "a stick" / "backups"
+    away.parent.mkdir()
+    assert cli("backup", str(away)).status == 0
+    refused = cli("backup", str(away), "--gone")
+    assert (refused.status, "delete it first" in refused.err) == (4, True)
+    shutil.rmtree(away.parent)
+    told = cli("forget", "--text", "Bassoons go to the left", "--yes")
+    assert (told.status, f"`aftermind backup '{away}' --gone`" in told.out) == (5, True)
+    assert cli("backup", str(away), "--gone").status == 0
+    assert cli("forget", "--text", "The xylophone is out of tune", "--yes").status == 0
+    assert cli("backup", str(away), "--gone").status == 2, "it is not known any more"
+    assert cli("backup", "--gone").status == 2
