@@ -104,6 +104,8 @@ def late(number: int, frame: object) -> None:
 def own_home() -> str:
     """A copy in a store's `bin/` belongs to that store."""
     if named := os.environ.get("AFTERMIND_HOME"):
+        if named.startswith("$"):  # as in an editor's configuration; commands refuse it, too
+            raise Lost(2, f"no shell has read the variable in {named}")
         return named
     folder = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     if not os.path.exists(os.path.join(folder, "lock")):

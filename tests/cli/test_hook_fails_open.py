@@ -152,6 +152,13 @@ def test_without_a_home_it_does_nothing(place):
     assert list((place / "work").iterdir()) == []
 
 
+def test_a_home_with_a_variable_that_no_shell_has_read_is_none(place):
+    """Commands refuse it, and whatever was spooled in a folder of that name would wait there for ever."""
+    for event in EVENTS:
+        hooked(None, "json", event, "1", stdin=JSON, cwd=place / "work", env={"AFTERMIND_HOME": "$HOME/memory"})
+    assert list((place / "work").iterdir()) == []
+
+
 def test_a_home_of_other_things_is_left_as_it_is(place):
     """A daemon would take it for a store, once a spool is in it."""
     home = place / "home"
