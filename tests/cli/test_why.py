@@ -59,6 +59,12 @@ def test_a_briefing_is_told_with_what_was_left_out_of_it(cli, told):
     assert again["elsewhere"] == 1
 
 
+def test_where_a_prompt_is_what_says_too_little_that_is_the_reason(cli, place):
+    assert cli("remember", "Staging listens on port 8081").status == 0
+    left = cli("context", "port", "--json").json["left_out"]
+    assert [one["why"] for one in left] == ["the query says too little that is not small talk"]
+
+
 def test_the_picture_says_what_is_recorded_and_what_is_not(cli, told):
     out = cli("why", told["injection"]).out
     assert "|- shown (recorded, " in out

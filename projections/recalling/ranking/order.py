@@ -111,11 +111,15 @@ def ranked(
             return relevant(one(n), asked_words, ranking, telling, meant)
         return floor == "none" or perhaps_relevant(one(n), ranking)
 
+    def too_little(n: int) -> str:
+        it_does = floor == "relevant" and _says_enough(one(n), asked_words, ranking, ranking.one_word_floor)
+        return "the query says too little that is not small talk" if it_does else "says too little of the query"
+
     while order and (left_out or len(shown) < limit):
         _, at, position, n = order.pop()
         session = sessions[n]
         if not enough(n):
-            left.append((position, scores[n], "says too little of the query"))
+            left.append((position, scores[n], too_little(n) if left_out else ""))
         elif last <= len(shown) < limit and session in heard and n not in again:
             again.add(n)
             scores[n] *= 1 - ranking.again_loss
