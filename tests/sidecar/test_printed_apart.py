@@ -121,3 +121,13 @@ def test_what_had_failed_before_has_not_come_up() -> None:
         f"ok up. now it logs:\n{REFUSED}", prompt="api logs ECONNREFUSED at start", answer="Set REDIS_HOST."
     )
     assert judge(case).outcome == "failed"
+
+
+@pytest.mark.parametrize("lead", ["page loads now:", "works now, but:", "works but", "works. it loads now, but"])
+def test_a_success_that_leads_to_output_that_fails_is_one_in_part(lead: str) -> None:
+    assert judge(exchange(f"{lead}\n{REFUSED}", prompt="fix the login", answer="I set SameSite.")).outcome == "partial"
+
+
+@pytest.mark.parametrize("lead", ["thanks, works! next one:", "that fixed it. can you look at this too:", "works now"])
+def test_a_success_beside_another_matters_output_stays_one(lead: str) -> None:
+    assert judge(exchange(f"{lead}\n{REFUSED}", prompt="fix the login", answer="I set SameSite.")).outcome == "worked"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from aftermind.sidecar.cues.clauses.amounts import Sign
 from aftermind.sidecar.cues.clauses.heard import Heard, content, requests
 from aftermind.sidecar.cues.clauses.summaries import counts_failures, sums_up_failures
-from aftermind.sidecar.utterances.grammar import OTHERS, REQUESTS
+from aftermind.sidecar.utterances.grammar import CONTRAST, OTHERS, REQUESTS
 from aftermind.sidecar.utterances.voice import Message
 
 _OUTPUT_FAILS = re.compile(
@@ -43,6 +43,15 @@ def _fails(line: str) -> bool:
     return _OUTPUT_FAILS.search(line[:2000]) is not None or sums_up_failures(line)
 
 
+def _leads_on(message: Message, heard: Sequence[Heard]) -> bool:
+    """Whether what is typed ends as what goes on, and in its last sentence something works: "works now, but:" """
+    if not message.clauses:
+        return False
+    last = message.clauses[-1]
+    leads = last.mark in (":", "：") or (bool(last.words) and last.words[-1].text in CONTRAST)
+    return leads and any(part.has("work") and part.sentence == last.sentence for part in heard)
+
+
 _NEXT = OTHERS | {"next", "new", "nächste", "nächster", "prochain", "suivant", "siguiente", "próximo", "prossimo"}
 """Whose output it is then, is another matter."""
 
@@ -50,9 +59,11 @@ _NEXT = OTHERS | {"next", "new", "nächste", "nächster", "prochain", "suivant",
 def printed(
     message: Message, follow_up: str, heard: Sequence[Heard], about: set[str], signs: Sequence[Sign]
 ) -> list[Sign]:
-    """What output says where the user does not; output beside a question is of this exchange by its words only."""
+    """What output says where the user does not; output beside a question is of this exchange by its words only. Where
+    the user says that something works and leads to output that fails, it works in part."""
     if any(sign.says != "part" for sign in signs):
-        return []
+        led_to = [line for line in message.pasted if _fails(line)] if _leads_on(message, heard) else []
+        return [Sign("part", line.strip()) for line in led_to[:1]]
     if message.clauses and message.clauses[0].words[0].text in REQUESTS:
         return []
     if any(part.has("aside") or {word.text for word in part.words} & _NEXT for part in heard):
