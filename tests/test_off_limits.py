@@ -93,7 +93,7 @@ AT_HOME = (
     ("home/taxes", "~/taxes"),
     ("", "~/taxes/"),
     ("home", "~/"),
-    ("home", "*\n!~/work\n!~/work/**"),
+    ("home", "*\n!~/code\n!~/code/**"),
 )
 
 
@@ -102,7 +102,7 @@ def test_a_folders_list_knows_the_home_too_where_that_is_in_it(tmp_path, monkeyp
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     lists = made(tmp_path, {folder: f"{line}\n"})
     assert lists.why(tmp_path / "home" / "taxes", is_folder=True)
-    assert bool(lists.why(tmp_path / "home" / "work", is_folder=True)) is (line == "~/")
+    assert bool(lists.why(tmp_path / "home" / "code", is_folder=True)) is (line == "~/")
     assert lists.why(tmp_path / "homes" / "taxes", is_folder=True) == ""
 
 

@@ -100,22 +100,7 @@ _USED_HERE = lazily(
     re.IGNORECASE,
 )
 """What a project works with, where that is all that is said."""
-_SOME = {
-    "both",
-    "them",
-    "these",
-    "lots",
-    "many",
-    "some",
-    "several",
-    "two",
-    "three",
-    "four",
-    "too",
-    "all",
-    "our",
-    "only",
-}
+_SOME = frozenset("both them these lots many some several two three four too all our only".split())
 """Of these nothing is named."""
 UNPARTED = lazily(f"[{BY_LETTERS}]")
 """Letters of scripts in which words are not parted."""
